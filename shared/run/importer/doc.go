@@ -26,7 +26,8 @@
 //
 // An input of profiles is of the same kinds, with the fields id, name, avatar, link, since and groups, which are
 // separated by "|". A profile is whole, and an id has one line. The known since and groups stay where a line has none;
-// "none" removes them. A line with an invalid group is rejected.
+// "none" removes them. A line with an invalid group is rejected. A line with a field into is a user who is merged into
+// the one with that id, for good, once the profiles are there; its other fields do not count.
 //
 // # Articles
 //

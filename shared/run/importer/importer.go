@@ -123,7 +123,7 @@ func (r *run) measured(load func() error) error {
 	err := load()
 	s := r.summary
 	s.Took += time.Since(began)
-	s.Unanswered = s.Lines - s.Rejected - s.Recorded() - s.Profiles - sum(s.Skipped)
+	s.Unanswered = s.Lines - s.Rejected - s.Recorded() - s.Profiles - s.Merged - sum(s.Skipped)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.src.Name, err)
 	}

@@ -19,18 +19,19 @@ const (
 	profileLink
 	profileSince
 	profileGroups
+	profileInto
 	profileNameHTML
 )
 
 // profileForm is the form of rows of profiles.
 func profileForm() form {
-	fields := []string{"id", "name", "avatar", "link", "since", "groups", "name" + htmlSuffix}
+	fields := []string{"id", "name", "avatar", "link", "since", "groups", "into", "name" + htmlSuffix}
 	return form{fields: fields, required: int(profileName) + 1}
 }
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
 // file. The profiles are whole, but one without since or groups keeps the known ones; one that is stored is not
-// written again. After an error the import can be run again.
+// written again. Users who are merged into others are merged afterwards, in order. After an error the import can be run again.
 func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
 	return r.measured(func() error {
@@ -52,20 +53,20 @@ func (r *run) profiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w, ctx := newWriting[member](ctx, profileWorkers, profilesAtOnce)
+	w, writing := newWriting[member](ctx, profileWorkers, profilesAtOnce)
 	w.write = func(some []member) error {
 		all := map[string]people.Profile{}
 		for _, m := range some {
 			all[m.id] = m.profile
 		}
-		err := retry(ctx, func() error { _, err := r.Stores(ctx, Part{Profiles: all}); return err })
+		err := retry(writing, func() error { _, err := r.Stores(writing, Part{Profiles: all}); return err })
 		if err == nil {
 			r.recorded.Add(int64(len(all)))
 		}
 		return err
 	}
-	seen := map[string]bool{}
-	return w.finish(r.each(ctx, in, func(row row) error {
+	seen, merges := map[string]bool{}, []memberMerge(nil)
+	err = w.finish(r.each(writing, in, func(row row) error {
 		id, profile, flaws, violation := decodeProfile(row)
 		r.summary.warn(flaws)
 		if violation == "" && seen[id] {
@@ -74,10 +75,17 @@ func (r *run) profiles(ctx context.Context) error {
 		if violation != "" {
 			return r.reject(row, violation)
 		}
-		seen[id] = true
-		w.add(member{id, profile})
+		if seen[id] = true; row.into() != "" {
+			merges = append(merges, memberMerge{row, Merge{id, row.into()}})
+		} else {
+			w.add(member{id, profile})
+		}
 		return nil
 	}))
+	if err != nil {
+		return err
+	}
+	return r.mergeAll(ctx, merges)
 }
 
 // decodeProfile returns a row's profile and its flaws, or its violation.
@@ -95,6 +103,12 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	p = people.Profile{
 		Groups: groups, Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
 		Link: none(r.values[profileLink]), Since: none(r.values[profileSince]),
+	}
+	if into := r.into(); into != "" && violation == "" {
+		if code, message := activity.CheckID(into, activity.MaxUserID); code != "" {
+			violation = "into: " + message
+		}
+		return id, p, flaws, violation
 	}
 	if p.Name == nullField {
 		p.Name = ""

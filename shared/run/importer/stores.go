@@ -26,6 +26,7 @@ type Part struct {
 	Now        board.Moment              `json:"now,omitempty"`        // a later activity is too early
 	Articles   []article.Article         `json:"articles,omitempty"`   // that are created; their ids differ
 	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
+	Merges     []Merge                   `json:"merges,omitempty"`     // of users into others, in order
 	Mark       *items.Import             `json:"mark,omitempty"`       // months that are imported
 	End        string                    `json:"end,omitempty"`        // the import whose mark is removed
 	Awards     int64                     `json:"awards,omitempty"`     // of that import that stand
@@ -38,6 +39,7 @@ type Part struct {
 type Done struct {
 	Statuses []ledger.Status `json:"statuses,omitempty"` // of activities, in their order; "" of those that failed
 	Articles []Creation      `json:"articles,omitempty"`
+	Merges   []string        `json:"merges,omitempty"`  // in their order: why each is refused, "" if it is done
 	Imports  []items.Import  `json:"imports,omitempty"` // that are in progress
 	Awaits   board.Moment    `json:"awaits,omitempty"`  // the end of the wait for history of periods before Begun; 0: no wait
 	Begun    board.Moment    `json:"begun,omitempty"`   // when the table was first used
@@ -84,6 +86,8 @@ func Here(l Local) Stores {
 			done.Articles, err = create(ctx, l.Articles, part.Articles)
 		case len(part.Profiles) > 0:
 			err = l.People.Put(ctx, part.Profiles)
+		case len(part.Merges) > 0:
+			done.Merges, err = mergeUsers(ctx, l.People, part.Merges)
 		case m != nil:
 			err = l.Items.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":

@@ -14,12 +14,13 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped, Rejected and Unanswered.
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Merged, Skipped, Rejected and Unanswered.
 type Summary struct {
 	Lines      int                   `json:"lines"` // that are not empty; a CSV's header is not counted
 	Receipts   map[ledger.Status]int `json:"receipts"`
-	Profiles   int                   `json:"profiles"` // that are there now
-	Skipped    map[string]int        `json:"skipped"`  // by the input's word
+	Profiles   int                   `json:"profiles"`         // that are there now
+	Merged     int                   `json:"merged,omitempty"` // users, into others
+	Skipped    map[string]int        `json:"skipped"`          // by the input's word
 	Rejected   int                   `json:"rejected"`
 	Reasons    map[string]int        `json:"reasons"`         // of rejected lines: the first of each
 	Created    int                   `json:"articlesCreated"` // whose titles are public now, of lines that are recorded and of others
@@ -126,6 +127,9 @@ func (s *Summary) String() string {
 	}
 	if s.Profiles > 0 {
 		line("profiles", s.Profiles)
+	}
+	if s.Merged > 0 {
+		line("merged users", s.Merged)
 	}
 	most(line, s.Skipped, "skipped: %.60q", fmt.Sprintf("skipped: %d other words", len(s.Skipped)-shownWords))
 	most(line, s.Reasons, "rejected: %.60s", "rejected: other reasons")

@@ -66,6 +66,11 @@ def pair(user, article):
     return request("PUT", f"/v1/users/{user}/voids/bob", {})
 
 
+def merge(user, article):
+    """Merges a user into another one than the operations' example."""
+    return request("POST", f"/v1/users/{user}/merge", {"into": f"{user}-2"})
+
+
 def prepare(user, article):
     """Makes what the operations read."""
     request("PUT", f"/v1/users/{user}", {"name": "Ann"})
@@ -89,6 +94,8 @@ first = {
     "read-void-pair 304": pair,
     "delete-void-pair 204": pair,
     "read-record 200": pair,
+    "read-merge": merge,
+    "post-merge 409": merge,
     "put-following 409": lambda user, article: request("PUT", f"/v1/users/{user}/exclusion"),
 }
 others = {"post-article 201": {"id": "new"}, "read-days 404": {"user": "nobody"}, "post-hook 404": {"source": "flarum"}}

@@ -83,6 +83,28 @@ func (c *Client) LiftVoidPair(ctx context.Context, user, other string) error {
 	return c.do(ctx, request{method: http.MethodDelete, path: path}, new(struct{}))
 }
 
+// A Merge is how far the merge of a user into another one is: State is running or done, Into the id that stands for both.
+type Merge struct {
+	State  string         `json:"state"`
+	Into   string         `json:"into"`
+	Joined map[string]int `json:"joined"` // the number of joined items, by kind
+}
+
+// Merge merges a user into another one, for good, for a reason that may be empty: from now on the user's id means the
+// other one. MergeOf returns its progress.
+func (c *Client) Merge(ctx context.Context, user, into, reason string) (*Merge, error) {
+	body := struct {
+		Into   string `json:"into"`
+		Reason string `json:"reason,omitempty"`
+	}{into, reason}
+	return call[Merge](ctx, c, request{method: http.MethodPost, path: pathOf("/v1/users/%s/merge", user), body: body})
+}
+
+// MergeOf reads the progress of a user's merge. A user who was never merged is a problem with the code no_merge.
+func (c *Client) MergeOf(ctx context.Context, user string) (*Merge, error) {
+	return call[Merge](ctx, c, own(pathOf("/v1/users/%s/merge", user)))
+}
+
 // A Record is a page of the operators' record, newest first.
 type Record struct {
 	Record []RecordedAct `json:"record"`

@@ -239,6 +239,27 @@ func TestAwardsAndVoidPairs(t *testing.T) {
 	}
 }
 
+// A user is merged into another one, whose the points are then.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	ctx, client := t.Context(), service()
+	must[[]laurel.Receipt](t)(client.Report(ctx, laurel.Activity{Action: "like", Target: "p", User: "go-old"}))
+	merge := must[*laurel.Merge](t)(client.Merge(ctx, "go-old", "go-new", "Second account"))
+	again := must[*laurel.Merge](t)(client.MergeOf(ctx, "go-old"))
+	if merge.Into != "go-new" || merge.State == "" || again.Into != "go-new" {
+		t.Errorf("merge %+v, then %+v", merge, again)
+	}
+	receipts := must[[]laurel.Receipt](t)(client.Report(ctx, laurel.Activity{Action: "like", Target: "q", User: "go-old"}))
+	standing := must[*laurel.Board](t)(client.Standing(ctx, "activity", "day", "go-old", "", 0))
+	if receipts[0].Status != "counted" || standing.Standing.User.ID != "go-new" {
+		t.Errorf("receipts %+v, standing %+v", receipts, standing.Standing)
+	}
+	_, err := client.Merge(ctx, "go-old", "go-other", "")
+	if p, ok := errors.AsType[*laurel.Problem](err); !ok || p.Code != "merged_elsewhere" {
+		t.Errorf("merged elsewhere: %v", err)
+	}
+}
+
 // Articles are created, voted for, edited, listed and deleted.
 func TestArticles(t *testing.T) {
 	t.Parallel()

@@ -119,6 +119,16 @@ test("awards, void pairs and the record", async () => {
   assert.deepEqual(acts, ["void --lift", "void", "award --lift", "award"]);
 });
 
+test("a user is merged into another one", async () => {
+  const client = service();
+  await client.report([{ user: "js-old", action: "like", target: "p" }]);
+  assert.equal((await client.merge("js-old", "js-new")).into, "js-new");
+  assert.equal((await client.mergeOf("js-old")).into, "js-new");
+  await client.report([{ user: "js-old", action: "like", target: "q" }]);
+  assert.equal((await client.standing("activity", "day", "js-old")).standing.user.id, "js-new");
+  await assert.rejects(client.merge("js-old", "js-other"), { code: "merged_elsewhere" });
+});
+
 test("articles", async () => {
   const [client, member] = [service(), new Client(address, source("js-reader"))];
   const ids = [];
@@ -360,7 +370,7 @@ test("every field of the types is one of the document, and every method has a ty
     Following: "Following", Visibility: "UserVisibility", ActivityDays: "Activity", ActivityDay: "Day", Tally: "Tally",
     Entries: "KeptEntries", KeptEntry: "KeptEntry", Article: "Article", NewArticle: "NewArticle",
     ArticleEdit: "ArticleDetails", Articles: "ArticleList", Award: "KeptAward", NewAward: "Award",
-    AwardReceipt: "AwardReceipt", VoidPair: "VoidPair", OperatorsRecord: "Record", RecordedAct: "RecordedAct", Violation: "Violation",
+    AwardReceipt: "AwardReceipt", VoidPair: "VoidPair", Merge: "Merge", OperatorsRecord: "Record", RecordedAct: "RecordedAct", Violation: "Violation",
   })) {
     assert.ok(declared.get(name)?.length > 0, name);
     for (const field of declared.get(name)) {

@@ -307,6 +307,12 @@ export interface VoidPair {
   reason?: string;
 }
 
+export interface Merge {
+  state: "running" | "done";
+  into: string;
+  joined: Record<string, number>;
+}
+
 export interface OperatorsRecord {
   record: RecordedAct[];
   next: string | null;
@@ -480,6 +486,8 @@ export class Client {
   putVoidPair(user: string, other: string, reason?: string, options?: Options): Promise<VoidPair>;
   voidPair(user: string, other: string, options?: Options): Promise<VoidPair>;
   liftVoidPair(user: string, other: string, options?: Options): Promise<void>;
+  merge(user: string, into: string, reason?: string, options?: Options): Promise<Merge>;
+  mergeOf(user: string, options?: Options): Promise<Merge>;
   record(options?: PeriodsOptions): Promise<OperatorsRecord>;
   allRecord(options?: PeriodsOptions): AsyncGenerator<RecordedAct, void, void>;
   createArticle(article: NewArticle, options?: Options): Promise<Article>;

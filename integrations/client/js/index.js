@@ -231,6 +231,16 @@ export class Client {
     await this.#do("DELETE", path`/v1/users/${user}/voids/${other}`, options);
   }
 
+  /** Merges a user into another one, for good: from now on the id means that one. reason may be left out. */
+  merge(user, into, reason, options) {
+    return this.#do("POST", path`/v1/users/${user}/merge`, { body: { into, reason }, ...options });
+  }
+
+  /** Reads how far the merge of a user is; one who was never merged is a problem with the code no_merge. */
+  mergeOf(user, options) {
+    return this.#own(path`/v1/users/${user}/merge`, options);
+  }
+
   /** Reads a page of the operators' record, newest first: limit, before (an act's id). */
   record(options) {
     return this.#own("/v1/record", options);

@@ -52,7 +52,7 @@ func Scripts() (all []Script) {
 // HashOf returns the part of a name that a file has by its contents.
 func HashOf(content []byte) string {
 	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:4])
+	return hex.EncodeToString(sum[:3])
 }
 
 // Style returns the style of a board without a script, minified.

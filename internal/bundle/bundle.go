@@ -69,7 +69,7 @@ func Module(folder, name string) (map[string][]byte, error) {
 	for part, content := range files {
 		part = strings.TrimSuffix(part, ".js")
 		sum := sha256.Sum256(content)
-		parts[part] = "./" + part + "." + hex.EncodeToString(sum[:4]) + ".js" // as web.HashOf, which serves it
+		parts[part] = "./" + part + "." + hex.EncodeToString(sum[:3]) + ".js" // as web.HashOf, which serves it
 	}
 	content, err := part(folder, name, parts, names)
 	files[name] = content

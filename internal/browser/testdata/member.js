@@ -98,12 +98,14 @@ test("the own score opens and lists its parts, in words", async () => {
 test("the own score tells the reasons for awards, and what a void pair takes", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	const kept = (action, state, points, reason) => ({ action, state, points, reason, day: "2026-11-20" });
-	laurel.kept = [kept("award", "counted", 9, "A talk"), kept("award", "counted", 3, "A <b>"), kept("like", "voided", 0)];
+	laurel.kept = [
+		kept("award", "counted", 9, "A talk"), kept("award", "counted", 3, "A <b>"), kept("like", "voided", 0), kept("like", "merged", 0),
+	];
 	page(mine);
 	await shows(() => all(".why")[0]);
 	all(".why summary")[0].click();
 	await shows(() => all(".why li").map((l) => l.textContent.replace(/[\u2068\u2069]/g, "")).join("; ") ===
-		"1 award (A talk): 9 points; 1 award (A <b>): 3 points; 1 like not counted; Sum: 12 points");
+		"1 award (A talk): 9 points; 1 award (A <b>): 3 points; 1 like not counted; 1 like for yourself; Sum: 12 points");
 });
 
 // A visit ends after half an hour; the sentence is there until the visit after the next ends.

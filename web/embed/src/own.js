@@ -101,19 +101,19 @@ export const own = {
     } catch {} // the browser keeps nothing
   },
 
-  /** fell says that the score has fallen since the last visit, and names causes: acts of a void pair or taken back, and awards below zero. */
+  /** fell says that the score has fallen since the last visit, and names causes: acts of a void pair, for an own account or taken back, and awards below zero. */
   fell(page, standing) {
     const [by, since] = (this.bearer && !this.over(page) && this.fall(page, standing)) || [];
     if (!by) return "";
     const { t, tag } = this.say;
-    const causes = this.deeds(page, ({ state, points, firstAt, undoneAt }) =>
-      state === "voided" || (state === "undone" ? !(Date.parse(undoneAt) < since) : points < 0 && Date.parse(firstAt) > since));
+    const causes = this.partsOf(page, ({ state, points, firstAt, undoneAt }) =>
+      /voided|merged/.test(state) || (state === "undone" ? !(Date.parse(undoneAt) < since) : points < 0 && Date.parse(firstAt) > since));
     const what = new Intl.ListFormat(tag).format(causes.map((g) => (g.sum < 0 ? g.what : t(g.state, g))));
     return t(what ? "fell" : "fewer", { value: t("amount", { n: by, unit: this.unit }), what });
   },
 
-  /** deeds are the member's entries in a page's period that a condition holds for, those of one kind together, in words. */
-  deeds({ startsAt, endsAt }, chosen) {
+  /** partsOf returns the member's entries in a page's period that a condition holds for, those of one kind together, in words. */
+  partsOf({ startsAt, endsAt }, chosen) {
     const { t } = this.say;
     const groups = {};
     for (const entry of this.answers.kept?.entries ?? []) {
@@ -135,7 +135,7 @@ export const own = {
     const { t } = this.say;
     const fault = this.errors.kept;
     const said = (n) => t("amount", { n, unit: this.unit });
-    const all = this.deeds(page, () => true);
+    const all = this.partsOf(page, () => true);
     const rest = all.reduce((left, { sum }) => left - sum, score);
     return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
       h("summary", {}, t("why", { n: score })),

@@ -18,7 +18,7 @@ type Award struct {
 	State  string    `json:"state,omitempty"`
 }
 
-// An AwardReceipt tells what an award, or taking one back, did.
+// An AwardReceipt is the outcome of an award, or of taking one back.
 type AwardReceipt struct {
 	ID     string         `json:"id"`
 	At     time.Time      `json:"at"`

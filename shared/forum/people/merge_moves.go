@@ -41,9 +41,9 @@ func (s *Store) MergeMoves(ctx context.Context, user, into string) ([]Move, erro
 
 // mergeMovers returns the places of two people, and those of the second once the first is merged into it: the first then
 // has none.
-func (s *Store) mergeMovers(head *items.Head, from, into *items.Account) ([]mover, error) {
+func (s *Store) mergeMovers(head *items.Head, old, into *items.Account) ([]mover, error) {
 	months := s.readMonths(head)
-	one, err := from.Counting(months...)
+	one, err := old.Counting(months...)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,12 @@ func (s *Store) mergeMovers(head *items.Head, from, into *items.Account) ([]move
 	if err != nil {
 		return nil, err
 	}
-	both, err := s.joinedAccount(head, from, into, one, months)
+	both, err := s.joinedAccount(head, old, into, one, months)
 	if err != nil {
 		return nil, err
 	}
 	people := []mover{
-		{id: from.ID, shown: !one.Status.Suppressed()},
+		{id: old.ID, shown: !one.Status.Suppressed()},
 		{id: into.ID, shown: !other.Status.Suppressed(), nextShown: !both.Status.Suppressed()},
 	}
 	for i, a := range []*ledger.Account{one, other} {
@@ -70,10 +70,10 @@ func (s *Store) mergeMovers(head *items.Head, from, into *items.Account) ([]move
 
 // joinedAccount returns the account of a person into whom another one, whose part that counts is one, is merged.
 func (s *Store) joinedAccount(
-	head *items.Head, from, into *items.Account, one *ledger.Account, months []board.MonthOf,
+	head *items.Head, old, into *items.Account, one *ledger.Account, months []board.MonthOf,
 ) (*ledger.Account, error) {
-	keys := append([]items.Key{from.Key}, from.Person.Value.Copy().Merged...)
-	_, next := joinPeople(from.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
+	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
+	_, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
 	marked := *into
 	marked.Person.Value = &next
 	both, err := marked.Counting(months...)

@@ -42,9 +42,9 @@ func TestMovesOfAMergeComeTrue(t *testing.T) {
 			told[people.Move{User: m.User, ID: m.ID}] = true
 		}
 		for _, user := range []string{"ann", "bob"} {
-			for at, place := range before {
-				if at.user == user && after[at].Packed != place.Packed && !told[people.Move{User: user, ID: at.ID}] {
-					t.Errorf("tale %d, hidden %q: nothing tells of %s on %+v", i, hidden, user, at.ID)
+			for spot, place := range before {
+				if spot.user == user && after[spot].Packed != place.Packed && !told[people.Move{User: user, ID: spot.ID}] {
+					t.Errorf("tale %d, hidden %q: nothing tells of %s on %+v", i, hidden, user, spot.ID)
 				}
 			}
 		}

@@ -68,7 +68,7 @@ func (m Merged) text(user string) string {
 	if m.Merge.Done() {
 		fmt.Fprintf(&b, "%s is merged into %s\n", user, m.Merge.Into)
 	} else {
-		fmt.Fprintf(&b, "%s means %s from now on: one of the next ticks joins what they earned\n", user, m.Merge.Into)
+		fmt.Fprintf(&b, "%s means %s from now on: one of the next ticks joins their ledgers\n", user, m.Merge.Into)
 	}
 	return b.String()
 }

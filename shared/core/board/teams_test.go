@@ -25,8 +25,12 @@ func TestMembersPlaceHasItsTeam(t *testing.T) {
 		team  int
 		want  [2]int64
 	}{
-		{5, 3, [2]int64{5, 3}}, {1, 1, [2]int64{1, 1}}, {board.MaxScore + 9, 200, [2]int64{board.MaxScore, 200}},
-		{0, 3, [2]int64{}}, {-5, 3, [2]int64{}}, {5, 0, [2]int64{}},
+		{5, 3, [2]int64{5, 3}},
+		{1, 1, [2]int64{1, 1}},
+		{board.MaxScore + 9, 200, [2]int64{board.MaxScore, 200}},
+		{0, 3, [2]int64{}},
+		{-5, 3, [2]int64{}},
+		{5, 0, [2]int64{}},
 	} {
 		p := board.PackMember(row.score, row.team)
 		if got := [2]int64{p.Score(), int64(p.Team())}; got != row.want {
@@ -40,8 +44,13 @@ func TestMembersPlaceHasItsTeam(t *testing.T) {
 func TestOrderOfTeams(t *testing.T) {
 	t.Parallel()
 	got := texts(board.RankTeams([]board.Team{
-		{Group: "b", Sum: 5}, {Group: "é", Sum: 5, Members: 2}, {Group: "B", Sum: 5}, {Group: "z", Sum: 1 << 60, Members: 1},
-		{Group: "none"}, {Group: "below", Sum: -1}, {Group: "a", Sum: 4},
+		{Group: "b", Sum: 5},
+		{Group: "é", Sum: 5, Members: 2},
+		{Group: "B", Sum: 5},
+		{Group: "z", Sum: 1 << 60, Members: 1},
+		{Group: "none"},
+		{Group: "below", Sum: -1},
+		{Group: "a", Sum: 4},
 	}))
 	want := []string{"1 z 9007199254740991/1", "2 B 5/0", "3 b 5/0", "4 é 5/2", "5 a 4/0"}
 	if !slices.Equal(got, want) {
@@ -143,9 +152,17 @@ func TestPagesOfTeams(t *testing.T) {
 		after         string
 		want          string
 	}{
-		{0, 2, "", "da"}, {1, 9, "", "abc"}, {9, 2, "", ""}, {0, 0, "", ""},
-		{0, 2, teams.Places[0].Text(), "ab"}, {0, 9, "2.9.0.a", "bc"}, {0, 9, "3.7.0.b", "c"}, {0, 9, "3.8.0.x", "bc"},
-		{0, 9, "3.7.0.c", ""}, {0, 1, "1.99999999999999999999.0.x", "d"}, {0, 9, "what", "dabc"},
+		{0, 2, "", "da"},
+		{1, 9, "", "abc"},
+		{9, 2, "", ""},
+		{0, 0, "", ""},
+		{0, 2, teams.Places[0].Text(), "ab"},
+		{0, 9, "2.9.0.a", "bc"},
+		{0, 9, "3.7.0.b", "c"},
+		{0, 9, "3.8.0.x", "bc"},
+		{0, 9, "3.7.0.c", ""},
+		{0, 1, "1.99999999999999999999.0.x", "d"},
+		{0, 9, "what", "dabc"},
 	} {
 		if got := names(teams.Page(row.offset, row.limit, board.ParseTeam(row.after))); got != row.want {
 			t.Errorf("%+v: %s", row, got)

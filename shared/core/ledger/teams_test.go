@@ -26,7 +26,11 @@ func TestPlaceOfAMember(t *testing.T) {
 		groups []string
 		team   int
 	}{
-		{nil, 0}, {[]string{"red"}, 1}, {[]string{"blue", "red"}, 1}, {[]string{"blue"}, 2}, {[]string{"bots", "red"}, 0},
+		{nil, 0},
+		{[]string{"red"}, 1},
+		{[]string{"blue", "red"}, 1},
+		{[]string{"blue"}, 2},
+		{[]string{"bots", "red"}, 0},
 		{[]string{"green"}, 0},
 	} {
 		a := &ledger.Account{User: "ann", Groups: row.groups}

@@ -273,8 +273,12 @@ func TestMergedOnwards(t *testing.T) {
 		user, into string
 		want       error
 	}{
-		{"ann", "cid", nil}, {"ann", "bob", nil}, {"bob", "cid", nil}, {"ann", "dee", people.ErrMergedElsewhere},
-		{"cid", "ann", people.ErrMergeSelf}, {"cid", "cid", people.ErrMergeSelf},
+		{"ann", "cid", nil},
+		{"ann", "bob", nil},
+		{"bob", "cid", nil},
+		{"ann", "dee", people.ErrMergedElsewhere},
+		{"cid", "ann", people.ErrMergeSelf},
+		{"cid", "cid", people.ErrMergeSelf},
 	} {
 		if m, err := f.People.Merge(t.Context(), c.user, c.into, ""); !errors.Is(err, c.want) || err == nil && m.Into != "cid" {
 			t.Errorf("%s into %s: %+v, %v", c.user, c.into, m, err)

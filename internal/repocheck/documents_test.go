@@ -112,7 +112,7 @@ func fences(text string) (prose string, lines []string) {
 func TestPluginsInPHPAreSmall(t *testing.T) {
 	t.Parallel()
 	code := regexp.MustCompile(`^\s*[^\s/*]`) // neither blank nor a comment
-	for plugin, most := range map[string]int{"wordpress": 750, "flarum": 750, "phpbb": 1120} {
+	for plugin, most := range map[string]int{"wordpress": 750, "flarum": 760, "phpbb": 1160} {
 		lines := 0
 		for _, name := range files(t, ".php") {
 			if !strings.HasPrefix(name, "integrations/"+plugin+"/laurel/") || strings.Contains(name, "/language/") {

@@ -282,9 +282,11 @@ func TestForumsLikesNameTheAuthor(t *testing.T) {
 			_, text, _ := strings.Cut(passed, " ")
 			var body struct {
 				Activities []struct {
-					User, Action, Other string
-					Restores            bool
-				}
+					User     string `json:"user"`
+					Action   string `json:"action"`
+					Other    string `json:"other"`
+					Restores bool   `json:"restores"`
+				} `json:"activities"`
 			}
 			harness.OK(f, json.Unmarshal([]byte(text), &body))
 			for _, a := range body.Activities {

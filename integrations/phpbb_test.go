@@ -129,7 +129,8 @@ func TestPhpBBElementsHavePlaces(t *testing.T) {
 		t.Errorf("a guest sees %v", guest)
 	}
 	f.page(with{"show": "1", "laurel_winners_place": "index_top", "laurel_winners_window": "30d"})
-	if top := fmt.Sprint(call[map[string]any](f.php, "index", 3)["LAUREL_INDEX_TOP"]); !strings.Contains(top, `window="month"`) {
+	top := fmt.Sprint(call[map[string]any](f.php, "index", 3)["LAUREL_INDEX_TOP"])
+	if !strings.Contains(top, `window="month"`) {
 		t.Errorf("winners of a window without any: %s", top)
 	}
 }

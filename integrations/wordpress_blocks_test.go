@@ -31,7 +31,8 @@ func TestWordPressShowsEachElement(t *testing.T) {
 		return strings.ReplaceAll(strings.Join(all, ", "), "<laurel-", "")
 	}
 	page, guest := ann.get(fmt.Sprint("/?p=", id)), &member{wordPress: f, http: http.DefaultClient, name: "guest"}
-	const all = "board, board, standing, heatmap, hot, winners, hide, winners, winners, board" //nolint:dupword // as they stand
+	//nolint:dupword // as they stand
+	const all = "board, board, standing, heatmap, hot, winners, hide, winners, winners, board"
 	if got := tags(page); got != all {
 		t.Errorf("a member sees %s", got)
 	}

@@ -133,7 +133,9 @@ func newBoard(b *testing.B, windows string) {
 				filling = false
 			case <-time.After(20 * time.Millisecond):
 			}
-			like := activity.Activity{User: "reporter", Action: "like", Target: strconv.Itoa(reports), At: board.MomentOf(harness.Noon)}
+			like := activity.Activity{
+				User: "reporter", Action: "like", Target: strconv.Itoa(reports), At: board.MomentOf(harness.Noon),
+			}
 			sent := time.Now()
 			r := harness.Must(next.Recorder.Record(b.Context(), []activity.Activity{like}, recording.Arrival{Now: like.At}))(b)
 			harness.OK(b, r[0].Err)
@@ -172,8 +174,8 @@ func reportsOfBoards(b *testing.B, windows string) {
 	var sides []*side
 	for n := range 4 {
 		client := testserver.OwnRedis(b).Client()
-		s := &side{Forum: harness.NewForum(b, harness.Setup{Redis: client, Ledger: withBoards(b, n, windows)}), client: client}
-		sides = append(sides, s)
+		forum := harness.NewForum(b, harness.Setup{Redis: client, Ledger: withBoards(b, n, windows)})
+		sides = append(sides, &side{Forum: forum, client: client})
 	}
 	rounds := 0
 	for b.Loop() {
@@ -213,5 +215,6 @@ func cpu(b *testing.B, client *redis.Client) time.Duration {
 // bytesOf returns the bytes of a server's data.
 func bytesOf(b *testing.B, client *redis.Client) float64 {
 	b.Helper()
-	return harness.Must(strconv.ParseFloat(client.InfoMap(b.Context(), "memory").Item("Memory", "used_memory_dataset"), 64))(b)
+	text := client.InfoMap(b.Context(), "memory").Item("Memory", "used_memory_dataset")
+	return harness.Must(strconv.ParseFloat(text, 64))(b)
 }

@@ -125,7 +125,8 @@ func answers() (all []embed.Board) {
 	crowned := day("crowned", several(3)...)
 	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
 	own := embed.Standing{Rank: 2, Score: 99, ToNext: 2, Team: "u2", TeamName: "User 2", Own: 34}
-	teams, far, none := with("teams", own, several(3)), with("far-team", own, several(3)), with("no-team", embed.Standing{}, several(3))
+	teams, far := with("teams", own, several(3)), with("far-team", own, several(3))
+	none := with("no-team", embed.Standing{}, several(3))
 	far.Standing = &embed.Standing{Rank: 9, Score: 7, ToNext: 1, Team: "u9", Own: 1_234}
 	far.Near = []embed.Member{entry(8, 8, "<i>Above</i>"), {Rank: 9, Score: 7, ID: "u9"}, entry(10, 6, "Below")}
 	teamsOver := over("month", date(2026, 10, 1), date(2026, 11, 1), several(2)...)
@@ -137,7 +138,10 @@ func answers() (all []embed.Board) {
 		}
 		for i := range b.Entries {
 			e := &b.Entries[i]
-			*e = embed.Member{Rank: e.Rank, Score: e.Score, ID: fmt.Sprint("u", e.Rank), Name: e.Name, Members: int64(1 + 1000*i), Previous: e.Previous}
+			*e = embed.Member{
+				Rank: e.Rank, Score: e.Score, ID: fmt.Sprint("u", e.Rank), Name: e.Name, Members: int64(1 + 1000*i),
+				Previous: e.Previous,
+			}
 		}
 	}
 	gone := over("day", date(2026, 2, 28), date(2026, 3, 1), embed.Member{Rank: 1, Score: 3})

@@ -56,20 +56,25 @@ func TestAxeOfExtras(t *testing.T) {
 func TestAxeOfTeams(t *testing.T) {
 	t.Parallel()
 	const elements = `<main><h1>Page</h1><laurel-board windows="day month" user="u9" more bars></laurel-board>
-		<laurel-board windows="day" layout="podium" user="u9"></laurel-board><laurel-board windows="day" layout="compact"></laurel-board>
+		<laurel-board windows="day" layout="podium" user="u9"></laurel-board>
+		<laurel-board windows="day" layout="compact"></laurel-board>
 		<laurel-standing user="u9"></laurel-standing><laurel-winners></laurel-winners></main>`
-	const answers = `{ const team = (n, more) => ({ Rank: n, Score: 300 - n, ID: "t" + n, Name: "A house with quite a long name " + n, Members: n * 40, ...more });
+	const answers = `{ const team = (n, more) => ({
+			Rank: n, Score: 300 - n, ID: "t" + n, Name: "A house with quite a long name " + n, Members: n * 40, ...more });
 		const won = today([1, 2, 3].map((n) => team(n)), { Period: "2026-10", EndsAt: "2026-11-01T00:00:00Z", Teams: true });
 		laurel.won = [won];
-		today([1, 2, 3, 4].map((n) => team(n, { Previous: 5 - n })), { Teams: true, Near: [team(3), team(4)], Standing: { Rank: 4, Score: 296, ToNext: 2, Team: "t4", Own: 34 } }) }`
+		today([1, 2, 3, 4].map((n) => team(n, { Previous: 5 - n })), { Teams: true, Near: [team(3), team(4)],
+			Standing: { Rank: 4, Score: 296, ToNext: 2, Team: "t4", Own: 34 } }) }`
 	for name, features := range map[string][]string{
 		"light": {"prefers-color-scheme", "light"}, "dark": {"prefers-color-scheme", "dark"},
 		"forced colors": {"forced-colors", "active"},
 	} {
 		for _, width := range []int64{1000, 200} {
 			style := `<style>:root{color-scheme:light dark}body{background:Canvas;color:CanvasText;margin:0}</style>`
-			tab := show(t, style+elements, browser.Media(features...), chromedp.EmulateViewport(width, 4000), first("laurel", answers))
-			browser.Wait(tab, t, `[...document.querySelectorAll("main > *")].slice(1).every(({ shadowRoot: s }) => s?.querySelector(".mine, .gap, .winner, .compact")) &&
+			tab := show(t, style+elements, browser.Media(features...), chromedp.EmulateViewport(width, 4000),
+				first("laurel", answers))
+			browser.Wait(tab, t, `[...document.querySelectorAll("main > *")].slice(1).every(({ shadowRoot: s }) =>
+				s?.querySelector(".mine, .gap, .winner, .compact")) &&
 				document.querySelector("laurel-board").shadowRoot.textContent.includes("You gave 34 of its 296.")`)
 			for _, v := range browser.Violations(tab, t) {
 				t.Errorf("%s, %d px: %s", name, width, v)

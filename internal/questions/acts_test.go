@@ -141,11 +141,15 @@ func (f *forum) award() {
 		f.Add(a)
 		return
 	}
-	boards := slices.DeleteFunc(slices.Clone(f.rules.Boards()), func(name string) bool { return f.rules.AwardBoard(name) != name || f.rules.OfTeams(name) })
+	boards := slices.DeleteFunc(slices.Clone(f.rules.Boards()), func(name string) bool {
+		return f.rules.AwardBoard(name) != name || f.rules.OfTeams(name)
+	})
 	f.numbers++
-	a := activity.Activity{User: user, Action: activity.AwardWord, At: max(f.time(), f.moment().Add(-mostLate)), Award: &activity.Award{
-		ID: fmt.Sprint("award-", f.numbers), Points: f.rng.Int64N(160) - 60, Board: boards[f.rng.IntN(len(boards))], Reason: "because",
-	}}
+	a := activity.Activity{User: user, Action: activity.AwardWord, At: max(f.time(), f.moment().Add(-mostLate))}
+	a.Award = &activity.Award{
+		ID: fmt.Sprint("award-", f.numbers), Points: f.rng.Int64N(160) - 60, Board: boards[f.rng.IntN(len(boards))],
+		Reason: "because",
+	}
 	if a.Award.Points == 0 {
 		return
 	}
@@ -165,7 +169,9 @@ func (f *forum) profile() {
 	user := f.user()
 	p, profile := f.people[user], map[string]any{"name": "Name of " + user}
 	if f.rng.IntN(3) > 0 {
-		groups := slices.DeleteFunc([]string{"writers", "staff", "bots", "Writers"}, func(string) bool { return f.rng.IntN(2) == 0 })
+		groups := slices.DeleteFunc([]string{"writers", "staff", "bots", "Writers"}, func(string) bool {
+			return f.rng.IntN(2) == 0
+		})
 		profile["groups"], p.Groups = groups, groups
 	}
 	switch f.rng.IntN(4) {

@@ -89,11 +89,11 @@ func newForum(t *testing.T, seed uint64, onRedis bool) *forum {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	first := where.first + board.Date(rng.IntN(5))
 	day := func(n int) string { return (first + board.Date(n)).String() }
-	text := fmt.Sprintf(rulesText, 1+rng.IntN(4), day(rng.IntN(9)), day(12+rng.IntN(40)), day(-rng.IntN(3)), day(2+rng.IntN(9)),
-		5+rng.IntN(30), day(5+rng.IntN(20)))
+	text := fmt.Sprintf(rulesText, 1+rng.IntN(4), day(rng.IntN(9)), day(12+rng.IntN(40)), day(-rng.IntN(3)),
+		day(2+rng.IntN(9)), 5+rng.IntN(30), day(5+rng.IntN(20)))
 	f := &forum{
-		T: t, Clock: harness.NewClock(calendar.Start(first).Time().Add(time.Minute)), rng: rng, calendar: calendar, first: first,
-		rules: harness.Must(activity.ParseRules([]byte(text)))(t), service: auth.Caller{Service: true}.Text(),
+		T: t, Clock: harness.NewClock(calendar.Start(first).Time().Add(time.Minute)), rng: rng, calendar: calendar,
+		first: first, rules: harness.Must(activity.ParseRules([]byte(text)))(t), service: auth.Caller{Service: true}.Text(),
 		users: []string{"ada", "bob", "-1", "eve", "zoë", "kim", "A"}, people: map[string]*person{},
 		finals: map[place][]string{},
 	}
@@ -118,7 +118,8 @@ func newForum(t *testing.T, seed uint64, onRedis bool) *forum {
 	o := app.Defaults(config)
 	o.Clock, o.Real, o.Wait = f.Now, f.Real, items.StepWait
 	f.app = app.New(config, open, rows, o)
-	server := httptest.NewServer(httpapi.WithRequestID(harness.Callers(httpapi.New(f.app.Requests(), httpapi.Record, httpapi.Query))))
+	api := httpapi.New(f.app.Requests(), httpapi.Record, httpapi.Query)
+	server := httptest.NewServer(httpapi.WithRequestID(harness.Callers(api)))
 	t.Cleanup(server.Close)
 	f.Client = harness.NewClient(t, server.URL)
 	f.ticks()

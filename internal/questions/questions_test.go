@@ -64,7 +64,8 @@ func (f *forum) play(days int) {
 // compare compares the boards of the last days and the present standings.
 func (f *forum) compare() {
 	f.Helper()
-	if head := harness.Must(f.app.Items.Head(f.Context()))(f.T); head.Behind != nil { // a busy machine: Redis did not answer
+	if head := harness.Must(f.app.Items.Head(f.Context()))(f.T); head.Behind != nil {
+		// A busy machine: Redis did not answer.
 		f.Logf("%s: the view is behind: %s", f.moment(), head.Behind.Reason)
 		f.ticks()
 	}
@@ -132,8 +133,8 @@ func (f *forum) compareBoard(p place) {
 		f.Errorf("%s: %s, final %t (-reference +GET):\n%s", f.moment(), p, final, diff)
 	}
 	if got.Final != final && len(want) > 0 || got.Total != int64(len(want)) || got.Period != p.period.String() {
-		f.Errorf("%s: %s is answered as %s, final %t, total %d; want final %t, total %d", f.moment(), p, got.Period, got.Final,
-			got.Total, final, len(want))
+		f.Errorf("%s: %s is answered as %s, final %t, total %d; want final %t, total %d", f.moment(), p, got.Period,
+			got.Final, got.Total, final, len(want))
 	}
 	f.boards++
 }
@@ -153,8 +154,8 @@ func (f *forum) compareStandings(user string) {
 	got := harness.JSON[httpapi.Standings](f.T, f.Get("/v1/users/"+url.PathEscape(user)+"/standings", f.service))
 	shown := []string{}
 	for _, s := range got.Standings {
-		line := fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", s.Board, s.Window, s.Period, number(s.Rank), s.Score,
-			number(s.ToNext), s.Total)
+		line := fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", s.Board, s.Window, s.Period, number(s.Rank),
+			s.Score, number(s.ToNext), s.Total)
 		if s.Team != nil {
 			line += fmt.Sprintf(", %s of %d", s.Team.ID, s.Team.Members)
 		}
@@ -189,8 +190,8 @@ func (f *forum) comparePublic(user string, p place) {
 		toNext = "1"
 	}
 	if s := got.Standing; number(s.Rank) != want || number(s.ToNext) != toNext {
-		f.Errorf("%s: others read of %s, %+v, on %s the rank %s and toNext %s, want %s and %s", f.moment(), user, *f.people[user], p,
-			number(s.Rank), number(s.ToNext), want, toNext)
+		f.Errorf("%s: others read of %s, %+v, on %s the rank %s and toNext %s, want %s and %s", f.moment(), user,
+			*f.people[user], p, number(s.Rank), number(s.ToNext), want, toNext)
 	}
 	f.standings++
 }
@@ -202,7 +203,8 @@ func (f *forum) standing(user string, p place) string {
 	}
 	entries := f.Board(p.board, p.period)
 	sum, packed := f.Place(user, p.board, p.period)
-	if own := (board.Member{User: user, Packed: packed}); packed != 0 && f.people[user].Suppressed && !f.people[user].excluded {
+	if packed != 0 && f.people[user].Suppressed && !f.people[user].excluded {
+		own := board.Member{User: user, Packed: packed}
 		i, _ := slices.BinarySearchFunc(entries, own, board.Compare)
 		entries = slices.Insert(entries, i, own)
 	}
@@ -217,8 +219,8 @@ func (f *forum) standing(user string, p place) string {
 	case f.Admits(user, p.board, p.period):
 		toNext = fmt.Sprint(1 - min(sum, 0))
 	}
-	return fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", p.board, p.period.Window(), p.period, rank, score,
-		toNext, len(entries))
+	return fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", p.board, p.period.Window(), p.period, rank,
+		score, toNext, len(entries))
 }
 
 func number(n *int64) string {

@@ -16,9 +16,9 @@ type team struct {
 	sum int64
 }
 
-// teams returns the teams on a board, in order, as a member sees them, or "" for others: the sums of the places of their
-// members, of whom those who hide are not counted, and those who are excluded or shadowed have none; but a shadowed one
-// sees no difference.
+// teams returns the teams on a board, in order, as a member sees them, or "" for others: the sums of the places of
+// their members, of whom those who hide are not counted, and those who are excluded or shadowed have none; but a
+// shadowed one sees no difference.
 func (f *forum) teams(p place, eyes string) (all []team) {
 	for _, t := range f.rules.Board(p.board).Teams {
 		now := team{Team: httpapi.Team{ID: t.Group, Label: t.Label}}
@@ -83,8 +83,8 @@ func (f *forum) teamStanding(user string, p place) string {
 			toNext = fmt.Sprint(points)
 		}
 	}
-	line := fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", p.board, p.period.Window(), p.period, rank, score,
-		toNext, len(all))
+	line := fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", p.board, p.period.Window(), p.period, rank,
+		score, toNext, len(all))
 	if group != "" {
 		line += fmt.Sprintf(", %s of %d", group, members)
 	}

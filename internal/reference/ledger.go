@@ -29,7 +29,8 @@ type Ledger struct {
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
 		rules: rules, calendar: calendar, entries: map[Key]Entry{}, awards: map[AwardKey]Award{},
-		people: map[string]Person{}, merged: map[string]string{}, voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
+		people: map[string]Person{}, merged: map[string]string{}, voids: map[string]board.Moment{},
+		pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
 			sum := sha256.Sum256([]byte(id))
 			return binary.BigEndian.Uint64(sum[:8])
 		},

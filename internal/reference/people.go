@@ -6,8 +6,8 @@ import (
 	"laurel/shared/core/board"
 )
 
-// A Person has the present properties of a user that boards ask for. The zero value is a user in no group, whose account is of an
-// unknown day.
+// A Person has the present properties of a user that boards ask for. The zero value is a user in no group, whose
+// account is of an unknown day.
 type Person struct {
 	Groups     []string
 	Since      board.Date // the day of the account; 0: not known

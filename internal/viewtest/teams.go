@@ -40,22 +40,22 @@ func testTeams(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)
 	ctx := t.Context()
-	show := func(user string, revision, person int64, hidden bool, places ...ledger.Shown) {
-		u := Person(Unit(user, revision, revision-1, places...), person, user)
+	show := func(user string, person int64, hidden bool, places ...ledger.Shown) {
+		u := Person(Unit(user, 1, 0, places...), person, user)
 		u.Suppressed = hidden
 		h.Apply(view.ShowApplied, u)
 	}
 	h.Equal("", h.teams(Month))
-	show("ann", 1, 1, false, TeamPlace(Month, 5, 1), TeamPlace(Past, 9, 1))
-	show("bob", 1, 1, false, TeamPlace(Month, 7, 2))
-	show("cid", 1, 1, false, TeamPlace(Month, 2, 1), TeamPlace(Past, 9, 2))
-	show("dan", 1, 1, false, TeamPlace(Month, 0, 3))
+	show("ann", 1, false, TeamPlace(Month, 5, 1), TeamPlace(Past, 9, 1))
+	show("bob", 1, false, TeamPlace(Month, 7, 2))
+	show("cid", 1, false, TeamPlace(Month, 2, 1), TeamPlace(Past, 9, 2))
+	show("dan", 1, false, TeamPlace(Month, 0, 3))
 	h.Equal("blue 7/1, red 7/2", h.teams(Month)) // an equal sum: by the name
-	show("ann", 1, 1, false, TeamPlace(Month, 5, 1), TeamPlace(Past, 9, 1))
+	show("ann", 1, false, TeamPlace(Month, 5, 1), TeamPlace(Past, 9, 1))
 	h.Equal("blue 7/1, red 7/2", h.teams(Month))
 	h.Apply(view.ShowStale, Person(Unit("ann", 0, 0, TeamPlace(Month, 50, 1)), 1, "ann"))
 
-	show("cid", 1, 2, true, TeamPlace(Month, 2, 1), TeamPlace(Past, 9, 2)) // hides
+	show("cid", 2, true, TeamPlace(Month, 2, 1), TeamPlace(Past, 9, 2)) // hides
 	h.Equal("blue 7/1, red 7/1", h.teams(Month))
 	asked := board.View{Board: houses, Period: Month, User: "ann", Users: []string{"cid", "bob", "zed"}}
 	page := harness.Must(h.Read(ctx, asked))(t)
@@ -81,12 +81,12 @@ func testTeams(t *testing.T, open func(testing.TB) *View) {
 	h.Equal([]string{"2026-11 2", "2026-10 2"}, listed)
 	h.Equal(2, len(harness.Must(h.Boards(ctx))(t)))
 
-	show("ann", 1, 3, false, TeamPlace(Month, 5, 3), TeamPlace(Past, 9, 3)) // plays for green now
+	show("ann", 3, false, TeamPlace(Month, 5, 3), TeamPlace(Past, 9, 3)) // plays for green now
 	h.Equal("blue 7/1, green 5/1, red 2/0", h.teams(Month))
 	h.Equal("blue 9/0, green 9/1", h.teams(Past))
-	show("cid", 1, 3, true, TeamPlace(Month, 0, 0), TeamPlace(Past, 0, 0)) // is excluded
+	show("cid", 3, true, TeamPlace(Month, 0, 0), TeamPlace(Past, 0, 0)) // is excluded
 	h.Equal("blue 7/1, green 5/1", h.teams(Month))
-	show("ann", 1, 4, false, TeamPlace(Month, 5, 0), TeamPlace(Past, 9, 0)) // has no team
+	show("ann", 4, false, TeamPlace(Month, 5, 0), TeamPlace(Past, 9, 0)) // has no team
 	h.Equal("blue 7/1", h.teams(Month))
 	h.Equal("", h.teams(Past))
 	h.Equal(1, len(harness.Must(h.PeriodsOf(ctx, houses, board.Month))(t)))

@@ -71,7 +71,9 @@ func (f *forum) doublesActs(user string) (acts []activity.Activity) {
 		rule := f.rules.On(f.calendar.Date(a.At)).Find(a.Action)
 		byMonth := a.Action == rule.Action && !a.Restores && !rule.Metric && // the others enter two months, joined one by one
 			rule.Scope(a.Ref) == activity.PerMonth
-		if a.Other = ""; byMonth && !rule.TargetIsUser && !rule.ByOther && a.Target != "" && f.calendar.Date(a.At) == f.calendar.Date(f.moment()) {
+		a.Other = ""
+		if byMonth && !rule.TargetIsUser && !rule.ByOther && a.Target != "" &&
+			f.calendar.Date(a.At) == f.calendar.Date(f.moment()) {
 			acts = append(acts, a)
 		}
 	}

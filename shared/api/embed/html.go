@@ -149,7 +149,8 @@ func (m markup) person(r row) g.Node {
 		person = g.El("a", append(name, g.Attr("href", r.Link))...)
 	}
 	return g.El("div", class("person"), m.avatar(r), person,
-		g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Members != "", g.El("small", g.Text(r.Members))), g.If(r.Firsts != "", m.wreath(r)))
+		g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))),
+		g.If(r.Members != "", g.El("small", g.Text(r.Members))), g.If(r.Firsts != "", m.wreath(r)))
 }
 
 // leafPath draws a leaf in a square of 16.

@@ -151,21 +151,27 @@ func TestTeamsInTheWordsOfEachLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
 		"en": {
-			"1  Blue <b>house</b> (1 member)  213", "2  red (2 members)", "Your team is 2nd. 4 Points behind Blue <b>house</b>, 1st. " +
-				"50 days left. You gave 34 of its 210.", "You are in no team.", "Finished 2nd of 2. A new quarter has begun. You gave 34 of its 210.",
+			"1  Blue <b>house</b> (1 member)  213", "2  red (2 members)",
+			"Your team is 2nd. 4 Points behind Blue <b>house</b>, 1st. 50 days left. You gave 34 of its 210.",
+			"You are in no team.", "Finished 2nd of 2. A new quarter has begun. You gave 34 of its 210.",
 		},
 		"zh": {
-			"1  Blue <b>house</b> (1 名成员)  213", "2  red (2 名成员)", "你的队伍是第 2 名。距第 1 名Blue <b>house</b>还差 4 积分。" +
-				"还剩50天。你贡献了 34，共 210。", "你不在任何队伍里。", "最终第 2 名，共 2 人。新的季度已经开始。你贡献了 34，共 210。",
+			"1  Blue <b>house</b> (1 名成员)  213", "2  red (2 名成员)",
+			"你的队伍是第 2 名。距第 1 名Blue <b>house</b>还差 4 积分。还剩50天。你贡献了 34，共 210。",
+			"你不在任何队伍里。", "最终第 2 名，共 2 人。新的季度已经开始。你贡献了 34，共 210。",
 		},
 		"vi": {
-			"1  Blue <b>house</b> (1 thành viên)  213", "2  red (2 thành viên)", "Đội của bạn: hạng 2. Kém Blue <b>house</b>, hạng 1: 4 Điểm. " +
-				"Còn 50 ngày. Bạn góp 34 trong 210.", "Bạn không ở đội nào.", "Kết thúc ở hạng 2 trong 2. Quý mới đã bắt đầu. Bạn góp 34 trong 210.",
+			"1  Blue <b>house</b> (1 thành viên)  213", "2  red (2 thành viên)",
+			"Đội của bạn: hạng 2. Kém Blue <b>house</b>, hạng 1: 4 Điểm. Còn 50 ngày. Bạn góp 34 trong 210.",
+			"Bạn không ở đội nào.", "Kết thúc ở hạng 2 trong 2. Quý mới đã bắt đầu. Bạn góp 34 trong 210.",
 		},
 	} {
 		b := quarter(t, time.Time{})
 		b.AsOf, b.Teams = b.EndsAt.AddDate(0, 0, -50), true
-		b.Entries = []embed.Member{{Rank: 1, Score: 213, ID: "blue", Name: "Blue <b>house</b>", Members: 1}, {Rank: 2, Score: 210, ID: "red", Members: 2}}
+		b.Entries = []embed.Member{
+			{Rank: 1, Score: 213, ID: "blue", Name: "Blue <b>house</b>", Members: 1},
+			{Rank: 2, Score: 210, ID: "red", Members: 2},
+		}
 		b.Standing = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", TeamName: "red", Own: 34}
 		written := func(write func(io.Writer, embed.Board, embed.Options) error) string {
 			var out strings.Builder

@@ -82,7 +82,8 @@ type discourseBody struct {
 	} `json:"like"`
 }
 
-// mergedEmail is the address that Discourse gives an account before it deletes it, as it has merged it into another one.
+// mergedEmail is the address that Discourse gives an account before it deletes it, as it has merged it into another
+// one.
 var mergedEmail = regexp.MustCompile(`_[0-9a-f]{32}@no-email\.invalid$`)
 
 const (

@@ -271,8 +271,8 @@ func (h *hooking) merge(ctx context.Context, merges []hooks.Merge) error {
 	return nil
 }
 
-// erase erases whom the forum has deleted, if the rules say so. A user who was merged into another one is not erased, as
-// a forum deletes the account that it has merged: that would erase both.
+// erase erases whom the forum has deleted, if the rules say so. A user who was merged into another one is not erased,
+// as a forum deletes the account that it has merged: that would erase both.
 func (h *hooking) erase(ctx context.Context, users []string) error {
 	for _, user := range users {
 		if !h.rules.Erase {

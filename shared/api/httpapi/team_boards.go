@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
@@ -146,7 +147,7 @@ func (r boardReader) addTeamRank(ctx context.Context, v board.View, s *board.Sta
 func (r boardReader) addTeams(ctx context.Context, v board.View, page *board.Page) error {
 	users := v.Users
 	if v.User != "" {
-		users = append(users[:len(users):len(users)], v.User)
+		users = append(slices.Clip(users), v.User)
 	}
 	var missing []string
 	for _, user := range users {

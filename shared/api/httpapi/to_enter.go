@@ -73,8 +73,11 @@ func (r boardReader) toEnter(ctx context.Context, all []absence, ledgers bool) e
 		absent[i] = a.Absent
 	}
 	points, err := r.People.ToEnter(ctx, absent, ledgers)
-	for i := range points {
-		all[i].standing.ToNext = points[i]
+	if err != nil {
+		return err //nolint:wrapcheck // it says all
 	}
-	return err //nolint:wrapcheck // it says all
+	for i, a := range all {
+		a.standing.ToNext = points[i]
+	}
+	return nil
 }

@@ -91,7 +91,7 @@ func (a *api) firstEntries(ctx context.Context, in *winnersInput, periods []foun
 	for _, p := range periods {
 		kinds[kindOf(p)] = append(kinds[kindOf(p)], p)
 	}
-	people, err := a.firstPeople(ctx, in, kinds[0])
+	persons, err := a.firstPeople(ctx, in, kinds[0])
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (a *api) firstEntries(ctx context.Context, in *winnersInput, periods []foun
 	if err != nil {
 		return nil, err
 	}
-	first, entries := [2][][]Member{people, teams}, make([][]Member, len(periods))
+	first, entries := [2][][]Member{persons, teams}, make([][]Member, len(periods))
 	for i, p := range periods {
 		kind := kindOf(p)
 		entries[i], first[kind] = first[kind][0], first[kind][1:]

@@ -119,9 +119,10 @@ type effects []effect
 
 func (all effects) any(matches func(effect) bool) bool { return slices.ContainsFunc(all, matches) }
 
-// enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
-// of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
-// that ref. An unfollow enters the entries of all keys of the person. It chooses the receipt's day. refused says that the limits left no room for a new entry.
+// enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month of
+// the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with that
+// ref. An unfollow enters the entries of all keys of the person. It chooses the receipt's day. refused says that the
+// limits left no room for a new entry.
 func (a *applying) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
 	months := []*month{a.own()}
 	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
@@ -168,7 +169,8 @@ func (a *applying) effect(e entered, now Moments) effect {
 	return effect{e.moments(), now, a.full(e, now), e.void(), e.month.dateOf(now, a.date)}
 }
 
-// dayOfChange returns the day of the first entry that fell or rose, else of the first that stands, else the own month's.
+// dayOfChange returns the day of the first entry that fell or rose, else of the first that stands, else the own
+// month's.
 func (all effects) dayOfChange() board.Date {
 	for _, matches := range []func(effect) bool{
 		func(e effect) bool { return e.fell() || e.rose() }, effect.stands,

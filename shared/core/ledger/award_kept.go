@@ -95,7 +95,7 @@ func (l *Ledger) AwardsOf(a *Account) []ListedAward {
 }
 
 // state returns the state of an award as an entry.
-func (a *Award) state() EntryState {
+func (a Award) state() EntryState {
 	if a.Taken {
 		return EntryUndone
 	}

@@ -26,7 +26,7 @@ func joinDay(a, b *daySummary, rule *activity.Rule) daySummary {
 		if most := len(all); rule.Cap > 0 {
 			joined.moments = all[:min(most, count)]
 		} else {
-			joined.moments = append(all[:min(most-1, caps[len(caps)-1]):most-1], all[most-1])
+			joined.moments = slices.Delete(all, min(most-1, caps[len(caps)-1]), most-1)
 		}
 		return joined
 	}

@@ -159,7 +159,8 @@ func TestJoinedClosedDaysAddTheirNumbers(t *testing.T) {
 	s := newAccounts(defaults())
 	visits := func(user string, n int, hour string) {
 		for i := range n {
-			a := activity.Activity{User: user, Action: "visit", Target: fmt.Sprint(i), At: momentAt(t, "11-20 "+hour) + board.Moment(i)}
+			at := momentAt(t, "11-20 "+hour) + board.Moment(i)
+			a := activity.Activity{User: user, Action: "visit", Target: fmt.Sprint(i), At: at}
 			s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
 		}
 	}
@@ -228,7 +229,8 @@ func TestActsForOneselfDoNotCount(t *testing.T) {
 		states[e.Action+" "+e.Target] = e.State
 	}
 	want := map[string]ledger.EntryState{
-		"like p": ledger.EntryMerged, "liked q": ledger.EntryMerged, "like r": ledger.EntryCounted, "visit 1": ledger.EntryCounted,
+		"like p": ledger.EntryMerged, "liked q": ledger.EntryMerged,
+		"like r": ledger.EntryCounted, "visit 1": ledger.EntryCounted,
 	}
 	if diff := cmp.Diff(want, states); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

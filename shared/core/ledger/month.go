@@ -53,8 +53,8 @@ type month struct {
 // masked says whether entries by month may count for nothing by their other persons.
 func (m *month) masked() bool { return len(m.voidWith)+len(m.own) > 0 }
 
-// isVoid says whether an entry by month is of a void pair, or of oneself since a merge: it counts for nothing, and takes
-// no place.
+// isVoid says whether an entry by month is of a void pair, or of oneself since a merge: it counts for nothing, and
+// takes no place.
 func (m *month) isVoid(t *actionTotals, r *record) bool {
 	return m.masked() && r.person() != 0 && (slices.Contains(m.voidWith, r.person()) || m.isOwn(t, r))
 }

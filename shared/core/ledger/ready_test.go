@@ -69,7 +69,8 @@ var readyRules = map[string]ready{
 	// like came before dan's comment.
 	"houses": {
 		groups: map[string][]string{
-			"ann": {"blue", "red"}, "bob": {"blue"}, "cid": {"green"}, "dan": {"staff", "green"}, "eve": {"Red"}, "fay": {"blue"},
+			"ann": {"blue", "red"}, "bob": {"blue"}, "cid": {"green"},
+			"dan": {"staff", "green"}, "eve": {"Red"}, "fay": {"blue"},
 		},
 		acts: `11-15 23:59 ann publish t1, 11-16 00:00 ann comment t1 p1, 11-20 10:00 cid like t1, 11-20 10:01 cid unlike t1,
 			11-20 10:02 cid like t2, 11-20 10:03 cid comment t1 p2, 11-20 10:04 bob comment t1 p3, 11-20 10:05 fay like t1,
@@ -210,9 +211,9 @@ func placesByHand(s *accounts) map[string]string {
 
 // saidOf writes the entries of a board, or of a board of teams the teams with the number of their members.
 func saidOf(entries []board.Member, teams []string) string {
-	said, tally := make([]string, len(entries)), board.NewTeamTally(teams)
-	for i, e := range entries {
-		said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
+	said, tally := make([]string, 0, len(entries)), board.NewTeamTally(teams)
+	for _, e := range entries {
+		said = append(said, fmt.Sprintf("%s %d", e.User, e.Packed.Score()))
 		tally.AddMember(e.Packed, false)
 	}
 	if len(teams) > 0 {

@@ -46,8 +46,8 @@ func (c *crowning) add(target board.ID, top []items.Member) {
 	}
 }
 
-// wreathsOf returns the wreaths that a person is to have: of all keys. An entry from before the person's erasure is nobody's, and
-// one from after it is a new person's, even while that erasure is running.
+// wreathsOf returns the wreaths that a person is to have: of all keys. An entry from before the person's erasure is
+// nobody's, and one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 	if p.ID == "" {
 		return p.Wreaths

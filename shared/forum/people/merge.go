@@ -131,7 +131,7 @@ func (p mergePair) refusal() error {
 		return fmt.Errorf("%w: its erasure is running", ErrErased)
 	case into.Into != "":
 		return fmt.Errorf("people: %w: the other person was merged meanwhile", table.ErrConflict)
-	case len(old.Merged)+len(into.Merged)+1 > items.MaxMerged:
+	case len(old.Merged)+len(into.Merged) >= items.MaxMerged:
 		return ErrTooManyMerges
 	default:
 		return nil
@@ -220,7 +220,8 @@ func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, 
 		Totals: old.Totals, Wreaths: old.Wreaths, Follows: old.Follows, Erased: old.Erased, Status: next.Status,
 	}
 	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(old.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
-		return v.Other == own.Hash() || slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
+		return v.Other == own.Hash() ||
+			slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
 	})
 	return left, next
 }

@@ -29,7 +29,8 @@ func TestReportsBesideAMerge(t *testing.T) {
 		f.tell(tale, false, func() {
 			f.now = noon
 			report := func(a activity.Activity) {
-				results, err := other.Recorder.Record(t.Context(), []activity.Activity{a}, recording.Arrival{Now: f.now, AnyAge: true})
+				arrival := recording.Arrival{Now: f.now, AnyAge: true}
+				results, err := other.Recorder.Record(t.Context(), []activity.Activity{a}, arrival)
 				harness.OK(f, errors.Join(err, results[0].Err))
 			}
 			if len(left) > 0 && rng.IntN(2) == 0 { // the process knows the people from before

@@ -39,8 +39,8 @@ func (s *Store) MergeMoves(ctx context.Context, user, into string) ([]Move, erro
 	return s.movesOfAll(ctx, people)
 }
 
-// mergeMovers returns the places of two people, and those of the second once the first is merged into it: the first then
-// has none.
+// mergeMovers returns the places of two people, and those of the second once the first is merged into it: the first
+// then has none.
 func (s *Store) mergeMovers(head *items.Head, old, into *items.Account) ([]mover, error) {
 	months := s.readMonths(head)
 	one, err := old.Counting(months...)

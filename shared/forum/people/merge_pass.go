@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -32,14 +33,12 @@ func (m *merging) change() items.Change {
 	return items.Change{Was: m.revision, Merge: &items.MergeChange{Key: m.key, Value: &m.state}}
 }
 
-// together writes changes with the state of the merge, all or none: so each item is taken once, by one process, and none
-// after an erasure has ended the merge. A conflict leaves the state as it was.
+// together writes changes with the state of the merge, all or none: so each item is taken once, by one process, and
+// none after an erasure has ended the merge. A conflict leaves the state as it was.
 func (s *Store) together(ctx context.Context, m *merging, counts map[string]int, changes ...items.Change) error {
 	was := m.state
 	m.state.Joined = map[string]int64{}
-	for item, n := range was.Joined {
-		m.state.Joined[item] = n
-	}
+	maps.Copy(m.state.Joined, was.Joined)
 	for item, n := range counts {
 		m.count(item, n)
 	}

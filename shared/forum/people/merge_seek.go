@@ -131,15 +131,18 @@ func (s *Store) renameFollowed(ctx context.Context, m *merging, owner items.Key)
 	}
 	moved.ID = m.into
 	own := owner == m.key || owner == found.Head.KeyOf(m.into)
+	with := func(part *items.FollowPart) []items.Followed {
+		return joinFollowed(part, &items.FollowPart{Targets: []items.Followed{moved}}, func(string) bool { return false })
+	}
 	var changes []items.Change
 	switch other := found.Follows[into]; {
 	case other.Err != nil:
 		return other.Err
 	case own:
 	case old == into:
-		next.Targets = joinFollowed(next, &items.FollowPart{Targets: []items.Followed{moved}}, func(string) bool { return false })
+		next.Targets = with(next)
 	default:
-		joined := joinFollowed(other.Value, &items.FollowPart{Targets: []items.Followed{moved}}, func(string) bool { return false })
+		joined := with(other.Value)
 		changes = append(changes, items.Change{
 			Was: other.Revision, Follows: &items.FollowsChange{Key: into, Value: &items.FollowPart{Targets: joined}},
 		})

@@ -280,7 +280,8 @@ func TestMergedOnwards(t *testing.T) {
 		{"cid", "ann", people.ErrMergeSelf},
 		{"cid", "cid", people.ErrMergeSelf},
 	} {
-		if m, err := f.People.Merge(t.Context(), c.user, c.into, ""); !errors.Is(err, c.want) || err == nil && m.Into != "cid" {
+		m, err := f.People.Merge(t.Context(), c.user, c.into, "")
+		if !errors.Is(err, c.want) || err == nil && m.Into != "cid" {
 			t.Errorf("%s into %s: %+v, %v", c.user, c.into, m, err)
 		}
 	}
@@ -349,7 +350,8 @@ func TestMergedPeopleInVoidPairs(t *testing.T) {
 		t.Errorf("merged: %s", got)
 	}
 	for _, user := range []string{"ann", "cid"} {
-		if pair, err := f.People.VoidPair(t.Context(), "bob", user); err != nil || pair.Other != "cid" || pair.Reason != "why" {
+		pair, err := f.People.VoidPair(t.Context(), "bob", user)
+		if err != nil || pair.Other != "cid" || pair.Reason != "why" {
 			t.Errorf("%s: %+v, %v", user, pair, err)
 		}
 	}

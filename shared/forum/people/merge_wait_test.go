@@ -77,7 +77,8 @@ func TestMergeWaitsForBoardsInTheMaking(t *testing.T) {
 		}
 		done, err := f.People.GoOnMerging(t.Context())
 		ledgers, totals, wreaths := parts()
-		if err != nil || done.Left != step.left || ledgers != step.ledgers || totals != step.totals || wreaths != step.wreaths {
+		if err != nil || done.Left != step.left ||
+			ledgers != step.ledgers || totals != step.totals || wreaths != step.wreaths {
 			t.Errorf("%s: %+v, %v: %d ledgers, %d totals, %d wreaths", step.name, done, err, ledgers, totals, wreaths)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"laurel/shared/core/board"
 )
 
-// A Move is a place on a live board of one of two people that an act on both moves. Ranks are 0 for nobody's place, for a
-// person whom the boards do not show, and on boards of teams, where the scores are the person's part of a team's sum.
+// A Move is a place on a live board of one of two people that an act on both moves. Ranks are 0 for nobody's place, for
+// a person whom the boards do not show, and on boards of teams, where the scores are the person's part of a team's sum.
 type Move struct {
 	User string
 	board.ID

@@ -97,11 +97,11 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 	return standings, err
 }
 
-// ownStandings returns the standings of OwnStandings on boards of people, by the user's account, without the points that
-// bring the user onto a board.
-func (s *Store) ownStandings(ctx context.Context, user string, views []board.View, a *ledger.Account, head *items.Head) (
-	[]OwnStanding, error,
-) {
+// ownStandings returns the standings of OwnStandings on boards of people, by the user's account, without the points
+// that bring the user onto a board.
+func (s *Store) ownStandings(
+	ctx context.Context, user string, views []board.View, a *ledger.Account, head *items.Head,
+) ([]OwnStanding, error) {
 	if a.Status.Supplied() {
 		places, err := s.placesOf(a, head, s.today()-1)
 		if err != nil {

@@ -55,7 +55,8 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 }
 
 // SetVisibility changes a user's visibility, "" leaves a part as it is, and returns the new one. Reported activities
-// are kept as before; a member's wish is not in the operators' record. Like SetExclusion it may be done again, and shows again the person in the table.
+// are kept as before; a member's wish is not in the operators' record. Like SetExclusion it may be done again, and
+// shows again the person in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
 	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {

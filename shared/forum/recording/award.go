@@ -8,9 +8,9 @@ import (
 	"laurel/shared/store/items"
 )
 
-// recordOf returns the writes of a task's awards into the operators' record, of those that changed its ledgers, with the
-// events of those that took points, and of the person if there is none, so that the record can name the user. An import
-// is one act by itself.
+// recordOf returns the writes of a task's awards into the operators' record, of those that changed its ledgers, with
+// the events of those that took points, and of the person if there is none, so that the record can name the user. An
+// import is one act by itself.
 func (b *batch) recordOf(t *task) (changes []items.Change) {
 	if b.quiet || len(t.decided.Changed) == 0 {
 		return nil

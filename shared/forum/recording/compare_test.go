@@ -246,7 +246,7 @@ func TestALateHeadKnowsTheFirstMonth(t *testing.T) {
 	if got := w.reporting(p, did("ann", "publish", "b", first))[0].Scores; len(got) != 2 || got[1] != all {
 		t.Errorf("%+v", got)
 	}
-	if shown := w.shown()["activity all all"]["ann"].Score(); shown != all.Score {
+	if shown := w.shown()["activity all all"]["ann"].Score(); shown != all.Score { //nolint:dupword // window, period
 		t.Errorf("%d points are shown", shown)
 	}
 }

@@ -16,9 +16,9 @@ const (
 	importSteps = 4     // side by side
 )
 
-// Import records history: activities without violations, of any age and in any order. It takes as many as the caller has
-// memory for, and writes each ledger once for all activities of its user in the month, except after conflicts. It shows
-// nothing: the caller compares the view at the end. It returns results in the order of the activities.
+// Import records history: activities without violations, of any age and in any order. It takes as many as the caller
+// has memory for, and writes each ledger once for all activities of its user in the month, except after conflicts. It
+// shows nothing: the caller compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Import(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
 	head, err := r.items.Head(ctx)

@@ -113,7 +113,8 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 			continue
 		}
 		if settled, others := b.settle(pending); others {
-			all = append(slices.DeleteFunc(slices.Clone(all), func(t *task) bool { return slices.Contains(pending, t) }), settled...)
+			again := func(t *task) bool { return slices.Contains(pending, t) }
+			all = append(slices.DeleteFunc(slices.Clone(all), again), settled...)
 			pending = settled
 			continue
 		}

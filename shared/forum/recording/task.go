@@ -54,8 +54,9 @@ func divide(all []reported, head *items.Head) (tasks []*task) {
 	return tasks
 }
 
-// settle looks by the people who were read whether other people stand for the users of activities, and returns the tasks
-// of these then: after a merge, or an erasure of a merged person, which this process did not know. They read again.
+// settle looks by the people who were read whether other people stand for the users of activities, and returns the
+// tasks of these then: after a merge, or an erasure of a merged person, which this process did not know. They read
+// again.
 func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
 	var all []reported
 	for _, t := range tasks {
@@ -69,7 +70,7 @@ func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
 				one.User = t.given[i].user
 			}
 			if one.User != t.user {
-				b.r.items.StandsFor(one.given.user, one.User)
+				b.r.items.StandsFor(one.user, one.User)
 				others = true
 			}
 			all = append(all, one)

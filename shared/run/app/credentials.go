@@ -29,7 +29,8 @@ func taskRole(path string) (string, error) {
 // podRole reads the address at which EKS answers. Without TLS it may be on this machine alone: keys come from there.
 func podRole(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !slices.Contains(podsAddresses, host(u))) {
+	if err != nil || u.Host == "" ||
+		u.Scheme != "https" && (u.Scheme != "http" || !slices.Contains(podsAddresses, host(u))) {
 		return "", fmt.Errorf("%q is neither https://... nor http:// with an address of this machine", address)
 	}
 	return address, nil

@@ -29,7 +29,8 @@ func TestRolesAreRenewed(t *testing.T) {
 	harness.OK(t, os.WriteFile(token, []byte("first"), 0o600))
 	set := map[string]string{
 		"TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "https://dynamodb.eu-central-1.amazonaws.com",
-		"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.URL, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": token, "AWS_REGION": "eu-central-1",
+		"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.URL, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": token,
+		"AWS_REGION": "eu-central-1",
 	}
 	c := configOf(t, app.Environment(app.NeedTable), set, nil)
 	provider := c.TableOptions().Credentials
@@ -42,7 +43,8 @@ func TestRolesAreRenewed(t *testing.T) {
 	}
 	set["AWS_ACCESS_KEY_ID"], set["AWS_SECRET_ACCESS_KEY"] = "mine", "secret"
 	c = configOf(t, app.Environment(app.NeedTable), set, nil)
-	if got := harness.Must(c.TableOptions().Credentials.Retrieve(t.Context()))(t); got.AccessKeyID != "mine" || asked != 2 {
+	got := harness.Must(c.TableOptions().Credentials.Retrieve(t.Context()))(t)
+	if got.AccessKeyID != "mine" || asked != 2 {
 		t.Errorf("%+v after %d", got, asked)
 	}
 	local := map[string]string{"TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "http://localhost:8000"}

@@ -31,7 +31,8 @@ func profileForm() form {
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
 // file. The profiles are whole, but one without since or groups keeps the known ones; one that is stored is not
-// written again. Users who are merged into others are merged afterwards, in order. After an error the import can be run again.
+// written again. Users who are merged into others are merged afterwards, in order. After an error the import can be
+// run again.
 func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
 	return r.measured(func() error {

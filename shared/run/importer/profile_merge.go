@@ -61,7 +61,8 @@ func mergeUsers(ctx context.Context, in *people.Store, merges []Merge) (reasons 
 		_, err := in.Merge(ctx, m.User, m.Into, importReason)
 		reason := ""
 		for refusal, text := range map[error]string{
-			people.ErrMergeSelf: "a user cannot be merged into oneself, or back", people.ErrErased: "one of the two is being erased",
+			people.ErrMergeSelf:       "a user cannot be merged into oneself, or back",
+			people.ErrErased:          "one of the two is being erased",
 			people.ErrMergedElsewhere: "the user was merged into another one",
 			people.ErrTooManyMerges:   "too many users are merged into the person",
 		} {

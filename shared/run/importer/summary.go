@@ -14,7 +14,8 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Merged, Skipped, Rejected and Unanswered.
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Merged, Skipped, Rejected and
+// Unanswered.
 type Summary struct {
 	Lines      int                   `json:"lines"` // that are not empty; a CSV's header is not counted
 	Receipts   map[ledger.Status]int `json:"receipts"`

@@ -496,7 +496,8 @@ var scenarios = []scenario{
 	},
 	{
 		name: "merge", place: usual, ordered: true,
-		about: "A user who is merged into another has done all of both; an entry of both counts once, and a follow of oneself not.",
+		about: "A user who is merged into another has done all of both; an entry of both counts once, " +
+			"and a follow of oneself not.",
 		lines: `
 2026-11-19T08:00:00Z ann like t1 : counted
 2026-11-20T08:00:00Z ann comment t1 ref=c1 : counted

@@ -57,6 +57,16 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	return page, nil
 }
 
+// A finding holds the parts of a board that were read, the ranks of users on it, and the users of its entries.
+type finding struct {
+	*loaded
+	end       board.Moment     // of the period
+	userRanks map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
+	people    map[items.Key]items.Row[*items.Person]
+	names     map[string]string // by id, as guests see them
+	guests    *activity.Rules
+}
+
 // teams returns the page of a board of teams, with the places of the users who were asked for.
 func (f *finding) teams() board.Page {
 	page := board.Page{
@@ -157,16 +167,6 @@ func (s *Store) people(ctx context.Context, keys []items.Key) (map[items.Key]ite
 		return nil, fmt.Errorf("final: people on a board: %w", err)
 	}
 	return people, nil
-}
-
-// A finding holds the parts of a board that were read, the ranks of users on it, and the users of its entries.
-type finding struct {
-	*loaded
-	end       board.Moment     // of the period
-	userRanks map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
-	people    map[items.Key]items.Row[*items.Person]
-	names     map[string]string // by id, as guests see them
-	guests    *activity.Rules
 }
 
 // find reads the entries that a query asks for, with the users; and beside that, whether they were erased since.

@@ -16,7 +16,8 @@ import (
 // future: nothing is written to it.
 const Format = 1
 
-// A Head is the state of the forum, one item, which reports read, and keep for seconds. It is written rarely, by ChangeHead.
+// A Head is the state of the forum, one item, which reports read, and keep for seconds. It is written rarely, by
+// ChangeHead.
 type Head struct {
 	Format int    `json:"format"`
 	Zone   string `json:"zone"`   // IANA name; it never changes

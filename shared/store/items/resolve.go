@@ -29,9 +29,9 @@ func (p *Person) Own(key Key) (own []codec.PersonHash) {
 	return own
 }
 
-// Resolve returns the ids of the people who stand for users: of a user who was merged into another one the other's, else
-// the user's own. It knows merges of a minute ago, and those of this Store at once. In a forum without merges it reads
-// the head at most, once a minute.
+// Resolve returns the ids of the people who stand for users: of a user who was merged into another one the other's,
+// else the user's own. It knows merges of a minute ago, and those of this Store at once. In a forum without merges it
+// reads the head at most, once a minute.
 func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) {
 	head, err := s.recentHead(ctx)
 	if err != nil || !head.Merged {
@@ -40,7 +40,7 @@ func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) 
 	resolved, q, began := make([]string, len(users)), Query{Eventually: true}, time.Now()
 	keyOf, unknown := head.Keys(), map[int]Key{}
 	for i, user := range users {
-		known := false
+		var known bool
 		if resolved[i], known = s.standIns.get(user); !known {
 			unknown[i] = keyOf(user)
 			q.People = append(q.People, unknown[i])
@@ -142,8 +142,8 @@ func (s *standIns) get(user string) (id string, known bool) {
 	return k.id, found && time.Since(k.read) < keptStandIns
 }
 
-// put keeps the stand-in of a user, unless this process has changed anybody since the read began. A full cache is emptied
-// first.
+// put keeps the stand-in of a user, unless this process has changed anybody since the read began. A full cache is
+// emptied first.
 func (s *standIns) put(user, id string, began time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

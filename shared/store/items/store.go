@@ -55,7 +55,7 @@ type Store struct {
 	circles circles
 	lately  lately
 
-	headRead atomic.Int64 // when the head was read last, in nanoseconds since the Unix epoch; 0: this process wrote it since
+	headRead atomic.Int64 // when the head was read last, in Unix nanoseconds; 0: this process wrote it since
 	standIns standIns
 }
 
@@ -71,7 +71,7 @@ const headFor = 4 * time.Second
 
 // KeepHead makes the store keep the head for reports, some seconds by a clock, before other calls of the store. It is
 // for processes on tables whose steps wait for StepWait.
-func (s *Store) KeepHead(real func() time.Time) { s.real = real }
+func (s *Store) KeepHead(clock func() time.Time) { s.real = clock }
 
 // realNow returns the time by the clock for the age of the head.
 func (s *Store) realNow() time.Time {

@@ -97,8 +97,8 @@ func readVoidPairs(r *codec.Reader) (pairs []VoidPair) {
 	return pairs
 }
 
-// JoinVoidPairs returns the pairs of two lists as one: a pair of either is void, since the earlier time, unless both say
-// that it was lifted.
+// JoinVoidPairs returns the pairs of two lists as one: a pair of either is void, since the earlier time, unless both
+// say that it was lifted.
 func JoinVoidPairs(a, b []VoidPair) []VoidPair {
 	joined := slices.Clone(a)
 	for _, v := range b {

@@ -149,7 +149,7 @@ const (
 // removes says whether a unit only removes: it puts the user on no board. A hidden member of a team, who leaves the
 // other boards of a full Redis, too, changes in place.
 func (s *Store) removes(u *Unit) bool {
-	return !u.has(func(p ledger.Shown) bool { return p.Packed != 0 && !(u.Suppressed && s.options.ofTeams(p.Board)) })
+	return !u.has(func(p ledger.Shown) bool { return p.Packed != 0 && (!u.Suppressed || !s.options.ofTeams(p.Board)) })
 }
 
 // named says whether a unit puts the user on a board of people, which has names.

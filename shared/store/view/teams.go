@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func (s *Store) askTeams(identity string, v board.View, groups []string) (t *tea
 	}
 	users := v.Users
 	if v.User != "" {
-		users = append(users[:len(users):len(users)], v.User)
+		users = append(slices.Clip(users), v.User)
 	}
 	bySlot := s.bySlot(users)
 	for shard := range s.options.Shards {

@@ -1,4 +1,4 @@
-package memory
+package memory_test
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
+	"laurel/shared/store/view/memory"
 )
 
 // A total in memory that is not the sum of its members is found, and corrected.
 func TestTotalsAreHeldAgainstMembers(t *testing.T) {
 	t.Parallel()
-	v := New(view.Options{
+	v := memory.New(view.Options{
 		Teams: map[string][]string{"houses": {"red", "blue"}},
 		Table: func(context.Context, bool) (string, error) { return "t", nil },
 	})
@@ -32,9 +33,10 @@ func TestTotalsAreHeldAgainstMembers(t *testing.T) {
 	if done, err := v.Mark(ctx, 0, want, "f"); !done || err != nil {
 		t.Fatal(done, err)
 	}
-	on := v.boards.on("houses", month)
-	on.totals[1].sum++
-	on.totals[0].seen++
+	red, seenOfRed := v.Total("houses", month, 1)
+	blue, seenOfBlue := v.Total("houses", month, 2)
+	*blue++
+	*seenOfRed++
 	for _, row := range []struct {
 		corrects bool
 		differ   int64
@@ -43,7 +45,7 @@ func TestTotalsAreHeldAgainstMembers(t *testing.T) {
 			t.Error(row, n, err)
 		}
 	}
-	if on.totals[0] != (total{}) || on.totals[1] != (total{5, 1}) {
-		t.Error(on.totals)
+	if *red != 0 || *seenOfRed != 0 || *blue != 5 || *seenOfBlue != 1 {
+		t.Error(*red, *seenOfRed, *blue, *seenOfBlue)
 	}
 }

@@ -77,6 +77,7 @@ type Face struct {
 type UserRef struct {
 	ID string `json:"id" format:"user-id"`
 	Face
+	Firsts int64 `json:"firsts,omitempty" minimum:"1" maximum:"250"`
 }
 
 // A UserProfile is the profile of a user whom the body names.

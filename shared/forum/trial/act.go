@@ -36,27 +36,23 @@ func (b *Board) moves() bool {
 	return len(b.Gain)+len(b.Lose) > 0 || !slices.Equal(b.Before.Entries, b.After.Entries)
 }
 
-// around returns the places of an account in this month, before the act and after it.
-func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, err error) {
-	shown := func(a *ledger.Account) ([]ledger.Shown, error) {
-		if a.Status.Withheld() {
-			return nil, nil
+// around returns the places of an account in this month, before the act and after it, and whether it is hidden then.
+func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, hidden [2]bool, err error) {
+	enter := func(side int) (err error) {
+		if hidden[side] = a.Status.Hidden; !a.Status.Withheld() {
+			places[side], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
 		}
-		places, err := t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
-		return slices.DeleteFunc(places, func(s ledger.Shown) bool {
-			return a.Status.Hidden && !t.o.Ledger.Rules().OfTeams(s.Board)
-		}), err
+		return err
 	}
-	if places[0], err = shown(a); err != nil {
-		return places, err
+	if err = enter(0); err != nil {
+		return places, hidden, err
 	}
 	if t.act.User != "" && t.act.User != a.User {
-		places[1] = places[0]
-		return places, nil
+		places[1], hidden[1] = places[0], hidden[0]
+		return places, hidden, nil
 	}
-	if a, err = t.act.Change(a, t.head.Life); err != nil {
-		return places, err
+	if a, err = t.act.Change(a, t.head.Life); err == nil {
+		err = enter(1)
 	}
-	places[1], err = shown(a)
-	return places, err
+	return places, hidden, err
 }

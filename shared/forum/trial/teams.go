@@ -13,7 +13,7 @@ func (t *trial) teamBoard(b *Board, scores []score) {
 	var sides [2][]board.Team
 	for side, page := range []*Page{&b.Before, &b.After} {
 		if !t.ofTeams(b.Board, side) {
-			shown := slices.DeleteFunc(slices.Clone(scores), func(s score) bool { return s.hidden })
+			shown := slices.DeleteFunc(slices.Clone(scores), func(s score) bool { return s.hidden[side] })
 			*page = rank(shown, side)
 			continue
 		}
@@ -43,7 +43,7 @@ func (t *trial) teamBoard(b *Board, scores []score) {
 func (t *trial) teams(name string, scores []score, side int) (Page, []board.Team) {
 	tally := board.NewTeamTally([]*ledger.Ledger{t.o.Ledger, t.other}[side].Rules().Teams()[name])
 	for _, s := range scores {
-		tally.AddMember(s.packed[side], s.hidden)
+		tally.AddMember(s.packed[side], s.hidden[side])
 	}
 	ranked, page := tally.Ranked(), Page{Entries: []Place{}}
 	for _, team := range ranked {

@@ -60,7 +60,7 @@ type trial struct {
 type score struct {
 	user    string
 	name    string
-	hidden  bool            // the user counts for a team alone
+	hidden  [2]bool         // the user counts for a team alone, before and after
 	packed  [2]board.Packed // before and after
 	ranking [2]int64        // 0: not on the board
 }
@@ -160,14 +160,15 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	}
 	a, err := account.Counting(slices.Concat(t.months, t.finals, t.rolling)...)
 	var places [2][]ledger.Shown
+	var hidden [2]bool
 	switch {
 	case err != nil || account.ID == "":
 	case t.act != nil:
-		places, err = t.around(a)
+		places, hidden, err = t.around(a)
 	case !a.Status.Withheld():
+		hidden = [2]bool{a.Status.Hidden, a.Status.Hidden}
 		places, err = t.places(account, a)
 	}
-	hidden := a != nil && a.Status.Hidden
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.met = t.met || t.act != nil && account.ID == t.act.User
@@ -221,12 +222,12 @@ func (t *trial) ofTeams(name string, side int) bool {
 }
 
 // add enters the places in current periods; of a hidden user those on boards of teams.
-func (t *trial) add(user, name string, places [2][]ledger.Shown, hidden bool) {
+func (t *trial) add(user, name string, places [2][]ledger.Shown, hidden [2]bool) {
 	own := map[board.ID]*score{}
 	for side, shown := range places {
 		for _, p := range shown {
 			id := board.ID{Board: p.Board, Period: p.Period}
-			if p.Packed == 0 || hidden && !t.ofTeams(p.Board, side) || !slices.Contains(t.current, id) {
+			if p.Packed == 0 || hidden[side] && !t.ofTeams(p.Board, side) || !slices.Contains(t.current, id) {
 				continue
 			}
 			if own[id] == nil {

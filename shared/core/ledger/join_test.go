@@ -159,8 +159,8 @@ func TestJoinedClosedDaysAddTheirNumbers(t *testing.T) {
 	s := newAccounts(defaults())
 	visits := func(user string, n int, hour string) {
 		for i := range n {
-			at := momentAt(t, "11-20 "+hour) + board.Moment(i)
-			a := activity.Activity{User: user, Action: "visit", Target: fmt.Sprint(i), At: at}
+			moment := momentAt(t, "11-20 "+hour) + board.Moment(i)
+			a := activity.Activity{User: user, Action: "visit", Target: fmt.Sprint(i), At: moment}
 			s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
 		}
 	}

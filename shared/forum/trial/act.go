@@ -44,7 +44,7 @@ func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, hidden [2]b
 		}
 		return err
 	}
-	if err = enter(0); err != nil {
+	if err := enter(0); err != nil {
 		return places, hidden, err
 	}
 	if t.act.User != "" && t.act.User != a.User {

@@ -83,7 +83,8 @@ func (c *Client) LiftVoidPair(ctx context.Context, user, other string) error {
 	return c.do(ctx, request{method: http.MethodDelete, path: path}, new(struct{}))
 }
 
-// A Merge is how far the merge of a user into another one is: State is running or done, Into the id that stands for both.
+// A Merge is how far the merge of a user into another one is: State is running or done, Into the id that stands for
+// both.
 type Merge struct {
 	State  string         `json:"state"`
 	Into   string         `json:"into"`

@@ -154,8 +154,8 @@ type Position struct {
 	ToNext     *int      `json:"toNext"`
 }
 
-// A Standing is a user's place on a board. On one of teams it is that of the user's Team, nil without one, and Own is the
-// user's part of its score.
+// A Standing is a user's place on a board. On one of teams it is that of the user's Team, nil without one, and Own is
+// the user's part of its score.
 type Standing struct {
 	Position
 

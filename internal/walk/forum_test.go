@@ -59,6 +59,7 @@ type forum struct {
 	before         *board.Life // the one before that
 	first          board.Date
 	reader         *process                   // a process without faults
+	hasty          bool                       // steps do not wait as in earnest
 	voided         map[string]map[string]bool // by user and target: the pass was seen
 	earlier        map[string]board.Moment    // until when targets were void before that was changed
 	voidDone       map[string]bool
@@ -164,8 +165,28 @@ func (f *forum) start() *process {
 	o := app.Defaults(&config)
 	o.Clock, o.Real = f.Now, f.Real
 	p.App = app.New(&config, open, h.Table, o)
+	if f.hasty {
+		p.Items.KeepHead(nil)
+	}
 	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
 	return p
+}
+
+// hurry does something in which the steps of a process do not wait as in earnest: so no process keeps a head
+// meanwhile. It takes as long as the steps would have waited.
+func (f *forum) hurry(p *process, do func()) {
+	keep := func(clock func() time.Time) {
+		for _, one := range append(slices.Clone(f.processes), f.reader, p) {
+			one.Items.KeepHead(clock)
+		}
+	}
+	wait := p.Wait
+	f.hasty, p.Wait = true, time.Millisecond
+	keep(nil)
+	do()
+	f.hasty, p.Wait = false, wait
+	f.Pass(items.StepWait)
+	keep(f.Real)
 }
 
 // process returns an idle one.

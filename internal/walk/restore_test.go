@@ -2,7 +2,6 @@ package walk_test
 
 import (
 	"maps"
-	"time"
 
 	"laurel/internal/harness"
 	"laurel/shared/core/article"
@@ -68,11 +67,10 @@ func (f *forum) recover() {
 	if len(f.voids) == 0 { // else nobody sees the targets that its nights void
 		commands = append(commands, &operate.Repair{}, &operate.Repair{})
 	}
-	command, wait := commands[f.rng.IntN(len(commands))], f.reader.Wait
+	command := commands[f.rng.IntN(len(commands))]
 	f.Logf("%s %s", f.moment(), operate.NameOf(command))
-	f.reader.Wait = time.Millisecond
-	f.operate(command, nil)
-	f.reader.Wait, f.restored = wait, false
+	f.hurry(f.reader, func() { f.operate(command, nil) })
+	f.restored = false
 }
 
 // put restores the model to a copy.

@@ -433,11 +433,8 @@ func (f *forum) archive() {
 	in := f.rng.IntN(3) == 0
 	f.historyIn = f.historyIn || in
 	f.run(fmt.Sprintf("archive, history is in: %t", in), func(p *process) bool {
-		wait := p.Wait
-		defer func() { p.Wait = wait }()
-		p.Wait = time.Millisecond
-		var r night.Result
-		err := f.operateOn(p, &operate.Archive{HistoryIsIn: in}, &r)
+		var err error
+		f.hurry(p, func() { err = f.operateOn(p, &operate.Archive{HistoryIsIn: in}, new(night.Result)) })
 		if err != nil {
 			f.Logf("archive: %v", err)
 		}

@@ -181,6 +181,10 @@ func TestTripsAndReadsOfAList(t *testing.T) {
 			t.Errorf("%s: %d trips, %d reads, want %d", name, f.calls.Trips.Load(), f.calls.Reads.Load(), reads)
 		}
 	}
+	mine := f.process
+	f.process = f.start()
+	f.list(article.New, "") // by another process: the server has the script then
+	f.process = mine
 	read("first", 1)
 	read("kept", 0)
 	edited := posted("a3", "u3", f.now-1000).With("New", "", nil)

@@ -50,7 +50,7 @@ func (s *Store) Whole(ctx context.Context, user string) (WholeData, error) {
 func (s *Store) export(ctx context.Context, user string, most limits) (WholeData, error) {
 	o, err := s.all(ctx, s.Items.StandIn(user))
 	if err == nil {
-		if next := s.otherStandIn(o.Head, o.account, user); next != o.account.ID {
+		if next := o.Head.StandIn(o.account.Person.Value, o.account.ID, user); next != o.account.ID {
 			o, err = s.all(ctx, next)
 		}
 	}

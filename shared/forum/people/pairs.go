@@ -62,7 +62,7 @@ func (s *Store) pairAccounts(ctx context.Context, user, other string, choose mon
 		if err != nil {
 			break
 		}
-		if next := s.otherStandIn(head, accounts[i], given); next != accounts[i].ID {
+		if next := head.StandIn(accounts[i].Person.Value, accounts[i].ID, given); next != accounts[i].ID {
 			s.Items.StandsFor(given, next)
 			return s.pairAccounts(ctx, user, other, choose)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -133,24 +132,11 @@ func (s *Store) read(ctx context.Context, user string, choose months, asks ...as
 	if err != nil {
 		return nil, err
 	}
-	if next := s.otherStandIn(o.Head, o.account, user); next != o.account.ID {
+	if next := o.Head.StandIn(o.account.Person.Value, o.account.ID, user); next != o.account.ID {
 		s.Items.StandsFor(user, next)
 		return s.readOwn(ctx, next, choose, asks...)
 	}
 	return o, nil
-}
-
-// otherStandIn returns the id of the person who stands for a user, by the account of the one who was taken for that.
-func (s *Store) otherStandIn(head *items.Head, account *items.Account, user string) string {
-	person := account.Person.Value
-	switch {
-	case person != nil && person.Into != "":
-		return person.Into
-	case account.ID != user && (person == nil || !slices.Contains(person.Merged, head.KeyOf(user))):
-		return user
-	default:
-		return account.ID
-	}
 }
 
 // readOwn is read of a user's own items, before a merge or after.

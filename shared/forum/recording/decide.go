@@ -111,7 +111,7 @@ func (b *batch) voteOf(t *task, a activity.Activity) (article.Vote, board.MonthO
 		return 0, 0, false
 	}
 	vote, ok := article.Rules(b.r.ledger.Rules().Articles()).Vote(row.Value.Article, a)
-	if b.merged(b.found.People[t.key].Value, row.Value.Author) {
+	if b.head.Joined(b.found.People[t.key].Value, row.Value.Author) {
 		ok = false // the author's own vote counts from the start
 	}
 	month := b.r.ledger.Calendar().Date(row.Value.Published).Month()

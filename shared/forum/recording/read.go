@@ -141,14 +141,7 @@ func (b *batch) findTargets(tasks []*task) (more bool) {
 			}
 			id := b.standIn(a.Target)
 			person := b.found.People[b.head.KeyOf(id)].Value
-			next := id
-			switch {
-			case person != nil && person.Into != "":
-				next = person.Into
-			case id != a.Target && !b.merged(person, a.Target):
-				next = a.Target
-			}
-			if next != id {
+			if next := b.head.StandIn(person, id, a.Target); next != id {
 				b.targets[a.Target], more = next, true
 				b.r.items.StandsFor(a.Target, next)
 			}

@@ -63,13 +63,7 @@ func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
 		person := b.found.People[t.key].Value
 		for i := range t.acts {
 			one := reported{t.acts[i], t.given[i], t.results[i]}
-			switch {
-			case person != nil && person.Into != "":
-				one.User = person.Into
-			case t.given[i].user != t.user && !b.merged(person, t.given[i].user):
-				one.User = t.given[i].user
-			}
-			if one.User != t.user {
+			if one.User = b.head.StandIn(person, t.user, one.user); one.User != t.user {
 				b.r.items.StandsFor(one.user, one.User)
 				others = true
 			}
@@ -80,9 +74,4 @@ func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
 		return tasks, false
 	}
 	return divide(all, b.head), true
-}
-
-// merged says whether a user was merged into a person.
-func (b *batch) merged(person *items.Person, user string) bool {
-	return person != nil && len(person.Merged) > 0 && slices.Contains(person.Merged, b.head.KeyOf(user))
 }

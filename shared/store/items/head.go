@@ -159,8 +159,7 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 
 // wroteHead notes that the heads that were read until now may be old ones.
 func (s *Store) wroteHead() {
-	s.written.Store(new(s.realNow()))
-	s.headRead.Store(0)
+	s.written.Store(new(s.real()))
 }
 
 // writeHeadWith is writeHead together with other changes.

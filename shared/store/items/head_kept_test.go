@@ -9,8 +9,8 @@ import (
 	"laurel/shared/store/table/embedded"
 )
 
-// A head that may be late is read again after four seconds, after a write of this process, and by every read that may
-// not have a late one; a store that keeps none reads it each time.
+// A head that may be late is read again after four seconds, after a write of this process, by every read that may not
+// have a late one, and after one that may have got it late; a store that keeps none reads it each time.
 func TestLateHeads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -33,6 +33,7 @@ func TestLateHeads(t *testing.T) {
 		check("nothing is kept", mine, true, false)
 		voids(other, true)
 		check("no head is kept", mine, true, true)
+		time.Sleep(4 * time.Second)
 		mine.KeepHead(time.Now)
 		check("the head is read", mine, true, true)
 		voids(other, false)
@@ -51,5 +52,13 @@ func TestLateHeads(t *testing.T) {
 		check("the head read after the write", mine, true, false)
 		voids(other, true)
 		check("it is kept again", mine, true, false)
+		for _, next := range []bool{false, true} { // a head of other bytes than the kept one, and of the same
+			time.Sleep(4 * time.Second)
+			if _, err := mine.Read(t.Context(), items.Query{Eventually: true}); err != nil {
+				t.Fatal(err)
+			}
+			voids(other, next)
+			check("a head that may have been late already", mine, true, next)
+		}
 	})
 }

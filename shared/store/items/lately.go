@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	keptLately = time.Minute     // the time that articles and their authors are kept in the process
+	keptLately = time.Minute     // the time that articles, their authors and stand-ins are kept in the process
 	maxLately  = 2_000           // articles that are kept, and as many authors
 	latelyWait = 2 * time.Second // for a read that others may wait for, too
 )
@@ -113,14 +113,19 @@ func (a aged[K, T]) get(key K) (row Row[T], kept bool) {
 	return entry.Row, found && time.Since(entry.read) < keptLately
 }
 
-// put keeps rows. A full cache is emptied first.
+// put keeps rows.
 func (a *aged[K, T]) put(rows map[K]Row[T], read time.Time) {
 	for key, row := range rows {
-		if _, found := (*a)[key]; *a == nil || !found && len(*a) >= maxLately {
-			*a = aged[K, T]{}
-		}
-		(*a)[key] = agedRow[T]{row, read}
+		a.set(key, row, read, maxLately)
 	}
+}
+
+// set keeps a row. A full cache is emptied first.
+func (a *aged[K, T]) set(key K, row Row[T], read time.Time, most int) {
+	if _, found := (*a)[key]; *a == nil || !found && len(*a) >= most {
+		*a = aged[K, T]{}
+	}
+	(*a)[key] = agedRow[T]{row, read}
 }
 
 // get returns the kept rows, the missing ones (without the part that is kept), and the number of changes so far.

@@ -54,17 +54,19 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
 	f.Merges = ask(r, q.Merges, mergeKey, decodeMerge)
 	var err error
-	began := s.realNow()
-	if f.Head = s.lateHead(q.LateHead, began); f.Head == nil {
-		r.add(headKey(), func(item table.Item) {
-			f.HeadRev = item.Revision
-			f.Head, err = s.headOf(item.Data, began)
-			s.headRead.Store(time.Now().UnixNano())
-		})
+	began := s.real()
+	if q.LateHead && s.late {
+		f.Head = s.headWithin(headFor, began)
 	}
 	get := s.table.Get
 	if q.Eventually {
-		get = s.table.GetEventually
+		get, began = s.table.GetEventually, time.Time{}
+	}
+	if f.Head == nil {
+		r.add(headKey(), func(item table.Item) {
+			f.HeadRev = item.Revision
+			f.Head, err = s.headOf(item.Data, began)
+		})
 	}
 	items, failed := inChunks(ctx, get, r.keys)
 	if failed != nil {
@@ -82,24 +84,25 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	return f, nil
 }
 
-// A knownHead is a head with the bytes that it was read from, and the moment when that read began.
+// A knownHead is a head with the bytes that it was read from, and the moment when that read began: zero for a read that
+// may have got the head as it was before.
 type knownHead struct {
 	data  []byte
 	head  *Head
 	began time.Time
 }
 
-// lateHead returns the head that the process has read lately, nil where there is none or it must not be late. By
-// either clock of the machine it is no older than that: one of them may stand still while a function is frozen.
-func (s *Store) lateHead(allowed bool, now time.Time) *Head {
+// headWithin returns the head that the process has read within a time, and not written since; nil where there is none.
+// By either clock of the machine it is no older than that: one of them may stand still while a function is frozen.
+func (s *Store) headWithin(most time.Duration, now time.Time) *Head {
 	known := s.head.Load()
-	if !allowed || s.real == nil || known == nil {
+	if known == nil || known.began.IsZero() {
 		return nil
 	}
 	if wrote := s.written.Load(); wrote != nil && !known.began.After(*wrote) {
 		return nil
 	}
-	if age := max(now.Sub(known.began), now.Round(0).Sub(known.began.Round(0))); age < 0 || age >= headFor {
+	if age := max(now.Sub(known.began), now.Round(0).Sub(known.began.Round(0))); age < 0 || age >= most {
 		return nil
 	}
 	return known.head
@@ -108,7 +111,7 @@ func (s *Store) lateHead(allowed bool, now time.Time) *Head {
 // headOf reads the head, which is mostly the one that was read last. Nobody changes it.
 func (s *Store) headOf(data []byte, began time.Time) (*Head, error) {
 	if known := s.head.Load(); known != nil && bytes.Equal(known.data, data) {
-		if s.real != nil {
+		if !began.IsZero() {
 			s.head.Store(&knownHead{known.data, known.head, began})
 		}
 		return known.head, nil

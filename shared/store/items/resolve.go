@@ -2,6 +2,7 @@ package items
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,9 +10,8 @@ import (
 )
 
 const (
-	keptStandIns = time.Minute      // the time for which the process keeps a stand-in
-	maxStandIns  = 20_000           // users of whom that is kept
-	triedAgain   = 10 * time.Second // the time until an unavailable table is asked for the head again
+	maxStandIns = 20_000           // users whose stand-ins are kept in the process, as long as articles are
+	triedAgain  = 10 * time.Second // the time until an unavailable table is asked for the head again
 )
 
 // Keys returns the keys of the account's person: its own, and those of people who were merged into it.
@@ -27,6 +27,24 @@ func (p *Person) Own(key Key) (own []codec.PersonHash) {
 		own = append(own, k.Hash())
 	}
 	return own
+}
+
+// StandIn returns the id of the person who stands for a user, by the item of the one with an id who was taken for that:
+// after a merge, or an erasure of a merged person, it is another one.
+func (h *Head) StandIn(person *Person, id, user string) string {
+	switch {
+	case person != nil && person.Into != "":
+		return person.Into
+	case id != user && !h.Joined(person, user):
+		return user
+	default:
+		return id
+	}
+}
+
+// Joined reports whether a user was merged into a person.
+func (h *Head) Joined(person *Person, user string) bool {
+	return person != nil && len(person.Merged) > 0 && slices.Contains(person.Merged, h.KeyOf(user))
 }
 
 // Resolve returns the ids of the people who stand for users: of a user who was merged into another one the other's,
@@ -54,10 +72,7 @@ func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) 
 		return nil, err
 	}
 	for i, key := range unknown {
-		resolved[i] = users[i]
-		if p := found.People[key].Value; p != nil && p.Into != "" {
-			resolved[i] = p.Into
-		}
+		resolved[i] = head.StandIn(found.People[key].Value, users[i], users[i])
 		s.standIns.put(users[i], resolved[i], began)
 	}
 	return resolved, nil
@@ -112,12 +127,17 @@ func (s *Store) StandsFor(user, id string) { s.standIns.put(user, id, time.Now()
 
 // recentHead returns the head as it was a minute ago or later.
 func (s *Store) recentHead(ctx context.Context) (*Head, error) {
-	if known := s.head.Load(); known != nil && time.Since(time.Unix(0, s.headRead.Load())) < keptStandIns {
+	now := s.real()
+	if head := s.headWithin(keptLately, now); head != nil {
+		return head, nil
+	}
+	known, failed := s.head.Load(), s.failed.Load()
+	if known != nil && failed != nil && now.Sub(*failed) < triedAgain {
 		return known.head, nil
 	}
 	head, err := s.Head(ctx)
-	if known := s.head.Load(); err != nil && known != nil && ctx.Err() == nil {
-		s.headRead.Store(time.Now().Add(triedAgain - keptStandIns).UnixNano())
+	if err != nil && known != nil && ctx.Err() == nil {
+		s.failed.Store(&now)
 		return known.head, nil
 	}
 	return head, err
@@ -126,37 +146,24 @@ func (s *Store) recentHead(ctx context.Context) (*Head, error) {
 // standIns are the people who stand for users, as far as they were read lately.
 type standIns struct {
 	mu   sync.Mutex
-	kept map[string]standIn
+	kept aged[string, string]
 	last time.Time // change by this process
-}
-
-type standIn struct {
-	id   string
-	read time.Time
 }
 
 func (s *standIns) get(user string) (id string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, found := s.kept[user]
-	return k.id, found && time.Since(k.read) < keptStandIns
+	row, known := s.kept.get(user)
+	return row.Value, known
 }
 
-// put keeps the stand-in of a user, unless this process has changed anybody since the read began. A full cache is
-// emptied first.
+// put keeps the stand-in of a user, unless this process has changed anybody since the read began.
 func (s *standIns) put(user, id string, began time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if began.After(s.last) {
-		s.set(user, standIn{id, began})
+		s.kept.set(user, Row[string]{Value: id}, began, maxStandIns)
 	}
-}
-
-func (s *standIns) set(user string, k standIn) {
-	if s.kept == nil || len(s.kept) >= maxStandIns {
-		s.kept = map[string]standIn{}
-	}
-	s.kept[user] = k
 }
 
 // change notes merges and erasures of this process.
@@ -169,8 +176,8 @@ func (s *standIns) change(changes []Change) {
 		}
 		switch p := c.Person.Value; {
 		case p.Into != "":
-			s.set(p.ID, standIn{p.Into, time.Now()})
 			s.last = time.Now()
+			s.kept.set(p.ID, Row[string]{Value: p.Into}, s.last, maxStandIns)
 		case p.Erased != 0:
 			delete(s.kept, p.ID)
 			s.last = time.Now()

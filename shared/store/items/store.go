@@ -45,40 +45,36 @@ type Row[T any] struct {
 
 // A Store reads and writes the typed items of a table. It is safe for concurrent use.
 type Store struct {
-	table   Table
-	zone    string // IANA name of the forum's
-	clock   func() time.Time
-	first   atomic.Int64              // Head.From, as it was read last
-	head    atomic.Pointer[knownHead] // as it was read last
-	written atomic.Pointer[time.Time] // when this process last wrote the head; nil: never
-	real    func() time.Time          // for the age of the head; nil: a head is read with every report
-	circles circles
-	lately  lately
-
-	headRead atomic.Int64 // when the head was read last, in Unix nanoseconds; 0: this process wrote it since
+	table    Table
+	zone     string // IANA name of the forum's
+	clock    func() time.Time
+	first    atomic.Int64              // Head.From, as it was read last
+	head     atomic.Pointer[knownHead] // as it was read last
+	written  atomic.Pointer[time.Time] // when this process last wrote the head; nil: never
+	failed   atomic.Pointer[time.Time] // when the table last failed to answer for the head; nil: never
+	real     func() time.Time          // for the age of the head
+	late     bool                      // a report may have a head that was read lately
+	circles  circles
+	lately   lately
 	standIns standIns
 }
 
 // New returns the records in the table of a forum in a time zone, "" for any. The clock says when a
 // table that was never used begins.
 func New(t Table, zone string, clock func() time.Time) *Store {
-	return &Store{table: t, zone: zone, clock: clock}
+	return &Store{table: t, zone: zone, clock: clock, real: time.Now}
 }
 
 // headFor is how long a head that was read will do for reports. With the 10 s from a read to its write it stays below
 // StepWait, the time between the steps that change what reports may do.
 const headFor = 4 * time.Second
 
-// KeepHead makes the store keep the head for reports, some seconds by a clock, before other calls of the store. It is
-// for processes on tables whose steps wait for StepWait.
-func (s *Store) KeepHead(clock func() time.Time) { s.real = clock }
-
-// realNow returns the time by the clock for the age of the head.
-func (s *Store) realNow() time.Time {
-	if s.real == nil {
-		return time.Time{}
+// KeepHead makes the store keep the head for reports, some seconds by a clock, before other calls of the store; with a
+// nil clock it keeps none. It is for processes on tables whose steps wait for StepWait.
+func (s *Store) KeepHead(clock func() time.Time) {
+	if s.late = clock != nil; s.late {
+		s.real = clock
 	}
-	return s.real()
 }
 
 // Table returns the table that the records are in, for package final.

@@ -13,7 +13,6 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
-	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/catchup"
 	"laurel/shared/forum/recording"
@@ -59,7 +58,7 @@ func yearOf(tb testing.TB, l *ledger.Ledger, members int) *embedded.Store {
 		}
 		return err
 	}))(tb)
-	var changes []items.Change
+	fill := newFiller(tb, store, head, l)
 	for i := range members {
 		user := fmt.Sprint("member-", i)
 		for m := last - boardMonths + 1; m <= last; m++ {
@@ -70,19 +69,10 @@ func yearOf(tb testing.TB, l *ledger.Ledger, members int) *embedded.Store {
 					At: l.Calendar().Start(m.First()) + board.Moment(i%1_000)*1_000_000 + board.Moment(n),
 				}
 			}
-			a := &ledger.Account{User: user, Months: map[board.MonthOf]*ledger.MonthLedger{m: nil}}
-			d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
-				Now: now, AnyAge: true, Today: l.Calendar().Date(now),
-				PersonOf: func(id string) codec.PersonHash { return head.KeyOf(id).Hash() },
-			}))(tb)
-			key := items.LedgerKey{Person: head.KeyOf(user), Month: m}
-			changes = append(changes, items.Change{Ledger: &items.LedgerChange{Key: key, Value: d.Account.Months[m]}})
-		}
-		if len(changes) >= 2_000 || i == members-1 {
-			harness.OK(tb, store.WriteUnlessChanged(tb.Context(), changes...))
-			changes = nil
+			fill.add(user, acts, m)
 		}
 	}
+	fill.write()
 	return rows
 }
 

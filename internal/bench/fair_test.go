@@ -31,7 +31,7 @@ func givers(tb testing.TB, l *ledger.Ledger) (*items.Store, int) {
 	head := harness.Must(store.Head(tb.Context()))(tb)
 	rng, now, rings := rand.New(rand.NewPCG(1, 2)), board.MomentOf(harness.Noon), 0
 	month := l.Calendar().Date(now).Month()
-	var changes []items.Change
+	fill := newFiller(tb, store, head, l)
 	ringLeft, ringSize := 0, 0
 	for i := range fairPeople {
 		if ringLeft == 0 && i%5_000 == 0 {
@@ -52,21 +52,9 @@ func givers(tb testing.TB, l *ledger.Ledger) (*items.Store, int) {
 			}
 		}
 		ringLeft = max(ringLeft-1, 0)
-		a := &ledger.Account{User: user, Months: map[board.MonthOf]*ledger.MonthLedger{month: nil, month - 1: nil}}
-		d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
-			Now: now, AnyAge: true, Today: l.Calendar().Date(now),
-			PersonOf: func(id string) codec.PersonHash { return head.KeyOf(id).Hash() },
-		}))(tb)
-		for _, m := range d.Changed {
-			changes = append(changes, items.Change{Ledger: &items.LedgerChange{
-				Key: items.LedgerKey{Person: head.KeyOf(user), Month: m}, Value: d.Account.Months[m],
-			}})
-		}
-		if len(changes) >= 1_000 || i == fairPeople-1 {
-			harness.OK(tb, store.WriteUnlessChanged(tb.Context(), changes...))
-			changes = nil
-		}
+		fill.add(user, acts, month, month-1)
 	}
+	fill.write()
 	return store, rings
 }
 

@@ -15,7 +15,6 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
-	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/catchup"
 	"laurel/shared/forum/night"
@@ -90,7 +89,7 @@ func dueMonth(b *testing.B, l *ledger.Ledger, people int) items.Table {
 		}
 		return err
 	}))(b)
-	var changes []items.Change
+	fill := newFiller(b, store, head, l)
 	for i := range people {
 		user, acts := fmt.Sprint("member-", i), make([]activity.Activity, 10)
 		for n := range acts {
@@ -99,18 +98,9 @@ func dueMonth(b *testing.B, l *ledger.Ledger, people int) items.Table {
 				At: l.Calendar().Start(month.First()) + board.Moment((i*7_919+n*100_003)%2_592_000)*1_000,
 			}
 		}
-		a := &ledger.Account{User: user, Months: map[board.MonthOf]*ledger.MonthLedger{month: nil}}
-		d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
-			Now: now, AnyAge: true, Today: l.Calendar().Date(now),
-			PersonOf: func(id string) codec.PersonHash { return head.KeyOf(id).Hash() },
-		}))(b)
-		key := items.LedgerKey{Person: head.KeyOf(user), Month: month}
-		changes = append(changes, items.Change{Ledger: &items.LedgerChange{Key: key, Value: d.Account.Months[month]}})
-		if len(changes) >= 2_000 || i == people-1 {
-			harness.OK(b, store.WriteUnlessChanged(b.Context(), changes...))
-			changes = nil
-		}
+		fill.add(user, acts, month)
 	}
+	fill.write()
 	return rows
 }
 

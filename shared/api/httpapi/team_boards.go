@@ -44,11 +44,7 @@ func (a *api) kind(name string) string {
 
 // teamOf returns a team of a board as answers have it.
 func (a *api) teamOf(name, group string, members int64) *Team {
-	t := &Team{ID: group, Members: members}
-	if b := a.Ledger.Rules().Board(name); b != nil {
-		t.Label = b.Label(group)
-	}
-	return t
+	return &Team{ID: group, Label: a.Ledger.Rules().TeamLabel(name, group), Members: members}
 }
 
 // teamEntries are entries of teams on a board, with ranks in the period before where there are any.

@@ -21,11 +21,13 @@ func (b *Board) TeamOf(groups []string) int {
 	return 1 + slices.IndexFunc(b.Teams, func(t Team) bool { return slices.Contains(groups, t.Group) })
 }
 
-// Label returns the label of a team of the board, "" for none.
-func (b *Board) Label(group string) string {
-	for _, t := range b.Teams {
-		if t.Group == group {
-			return t.Label
+// TeamLabel returns the label of a team of a board, "" for none.
+func (r *Rules) TeamLabel(name, group string) string {
+	if b := r.Board(name); b != nil {
+		for _, t := range b.Teams {
+			if t.Group == group {
+				return t.Label
+			}
 		}
 	}
 	return ""

@@ -44,8 +44,12 @@ func TestPersonPlaysForTheFirstTeamInTheRules(t *testing.T) {
 	if !slices.Equal(rules.Teams()["houses"], []string{"red", "blue"}) || len(rules.Teams()) != 1 {
 		t.Error(rules.Teams())
 	}
-	if b := rules.Board("houses"); b.Label("red") != "Red house" || b.Label("green") != "" {
-		t.Error(b.Teams)
+	for team, want := range map[[2]string]string{
+		{"houses", "red"}: "Red house", {"houses", "green"}: "", {"none", "red"}: "",
+	} {
+		if label := rules.TeamLabel(team[0], team[1]); label != want {
+			t.Errorf("%v is labelled %q, want %q", team, label, want)
+		}
 	}
 	if rules.OfTeams("home") || !rules.OfTeams("houses") || rules.OfTeams("none") {
 		t.Error("boards of teams are others")

@@ -46,10 +46,8 @@ func (j *joining) ledger() *MonthLedger {
 func (j *joining) excess(next *MonthLedger) int {
 	size := j.into.sizesOf(next, true)
 	votes, awards := next.votesSize(), awardsSize(next.Awards)
-	for _, m := range []*MonthLedger{j.old.account.ledger(j.month.number)} {
-		if m != nil {
-			votes += m.votesSize()
-		}
+	if old := j.old.account.ledger(j.month.number); old != nil {
+		votes += old.votesSize()
 	}
 	return size.all(j.month.entries()) + max(votes-MaxVotes, 0) + max(awards-MaxAwardRoom, 0) - MaxItem
 }

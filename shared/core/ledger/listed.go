@@ -217,8 +217,7 @@ func (l *Ledger) isOwn(a *Account, e *Entry) bool {
 	if e.Other == 0 || !slices.Contains(a.Own, e.Other) {
 		return false
 	}
-	rule := l.rules.On(l.calendar.Date(e.earliest())).Find(e.Action)
-	return rule != nil && (rule.NotOwn || rule.TargetIsUser)
+	return wantsAnother(l.rules.On(l.calendar.Date(e.earliest())).Find(e.Action))
 }
 
 // entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the

@@ -64,9 +64,11 @@ func (m *month) isOwn(t *actionTotals, r *record) bool {
 	if !slices.Contains(m.own, r.person()) {
 		return false
 	}
-	rule := m.rule(t, m.days.Index(r.earliest()))
-	return rule.NotOwn || rule.TargetIsUser
+	return wantsAnother(m.rule(t, m.days.Index(r.earliest())))
 }
+
+// wantsAnother says whether an act of a rule with oneself counts for nothing.
+func wantsAnother(rule *activity.Rule) bool { return rule != nil && (rule.NotOwn || rule.TargetIsUser) }
 
 // newMonth returns a month without entries.
 func (l *Ledger) newMonth(in *room, number board.MonthOf) *month {

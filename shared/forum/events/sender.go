@@ -151,10 +151,7 @@ func (s *Sender) bodyFor(ctx context.Context, a activity.EventAddress, e *items.
 	}
 	if e.Taken == nil {
 		return bodyOf(e, s.Calendar, users, func(group string) string {
-			if b := s.Rules.Board(e.Board); b != nil {
-				return b.Label(group)
-			}
-			return ""
+			return s.Rules.TeamLabel(e.Board, group)
 		})
 	}
 	user, known := users[e.Taken.Person]

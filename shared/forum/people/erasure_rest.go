@@ -26,7 +26,7 @@ func (s *Store) GoOn(ctx context.Context) (items.Ongoing, error) {
 		return items.Ongoing{}, err
 	}
 	if len(all) == 0 {
-		return items.Ongoing{}, s.rest(ctx, head.Erasures)
+		return items.Ongoing{}, s.rest(ctx, head.Erasures, func(h *items.Head) *int64 { return &h.Erasures })
 	}
 	var due []*erasing
 	for _, e := range all {
@@ -63,13 +63,13 @@ func alone(err error) error {
 	return err
 }
 
-// rest makes the head say that no erasure is running, unless one has begun since the number was read.
-func (s *Store) rest(ctx context.Context, number int64) error {
+// rest makes a count of the head say that nothing is running, unless something has begun since the number was read.
+func (s *Store) rest(ctx context.Context, number int64, count func(*items.Head) *int64) error {
 	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
-		if h.Erasures != number {
+		if *count(h) != number {
 			return items.ErrUnchanged
 		}
-		h.Erasures = 0
+		*count(h) = 0
 		return nil
 	})
 	return err

@@ -31,21 +31,24 @@ func (s *Store) joinOwn(ctx context.Context, m *merging) (waits bool, err error)
 		}
 		return err
 	})
+	if err != nil {
+		return false, err
+	}
 	for _, month := range months {
-		if err == nil && over(ctx) {
+		if over(ctx) {
 			return true, nil
 		}
-		left := false
-		if err == nil {
-			err = items.Again(ctx, func() (err error) {
-				left, err = s.joinMonth(ctx, m, month, voids)
-				return err
-			})
+		err = items.Again(ctx, func() error {
+			left, err := s.joinMonth(ctx, m, month, voids)
+			waits = waits || left
+			return err
+		})
+		if err != nil {
+			return false, err
 		}
-		waits = waits || left
 	}
-	if err != nil || waits {
-		return waits, err
+	if waits {
+		return true, nil
 	}
 	err = items.Again(ctx, func() (err error) {
 		waits, err = s.joinTotals(ctx, m)

@@ -63,7 +63,7 @@ func (s *Store) GoOnMerging(ctx context.Context) (result items.Ongoing, err erro
 		return items.Ongoing{}, err
 	}
 	if len(all) == 0 {
-		return items.Ongoing{}, s.restMerging(ctx, head.Merges)
+		return items.Ongoing{}, s.rest(ctx, head.Merges, func(h *items.Head) *int64 { return &h.Merges })
 	}
 	first := true
 	for _, one := range all {
@@ -78,18 +78,6 @@ func (s *Store) GoOnMerging(ctx context.Context) (result items.Ongoing, err erro
 		}
 	}
 	return result, err
-}
-
-// restMerging makes the head say that no merge is running, unless one has begun since the number was read.
-func (s *Store) restMerging(ctx context.Context, number int64) error {
-	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
-		if h.Merges != number {
-			return items.ErrUnchanged
-		}
-		h.Merges = 0
-		return nil
-	})
-	return err
 }
 
 // runningMerges returns the running merges, the oldest first.

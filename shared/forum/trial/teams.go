@@ -57,11 +57,6 @@ func (t *trial) teams(name string, scores []score, side int) (Page, []board.Team
 }
 
 // label returns the label of a team by the other rules, else by those in force.
-func (t *trial) label(name, group string) (label string) {
-	for _, l := range []*ledger.Ledger{t.other, t.o.Ledger} {
-		if b := l.Rules().Board(name); b != nil {
-			label = cmp.Or(label, b.Label(group))
-		}
-	}
-	return label
+func (t *trial) label(name, group string) string {
+	return cmp.Or(t.other.Rules().TeamLabel(name, group), t.o.Ledger.Rules().TeamLabel(name, group))
 }

@@ -179,7 +179,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 			t.Fatalf("killed at write %d", n)
 		}
 		if !left {
-			if n < 20 {
+			if n < 12 {
 				t.Errorf("there were only %d writes", n/2)
 			}
 			return

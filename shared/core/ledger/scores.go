@@ -53,7 +53,7 @@ func (p *openPages) places(number board.MonthOf) []Shown {
 }
 
 // touch remembers the scores of a day and its longer periods on a board before the first change to them; not of those
-// that roll, as a caller whose rules have any reads all again.
+// that roll, of which a unit has all that the view keeps.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		period := p.ledger.rules.Period(name, w, date)

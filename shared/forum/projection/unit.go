@@ -24,11 +24,10 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.Days) (view.Unit, error) {
 	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
-	u.Days = days
-	touched := head.RollingMonths(p.ledger, u.Days.First, u.Days.Last)
+	touched := head.RollingMonths(p.ledger, days.First, days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
-		err = lacks(account, touched)
+		err = p.roll(&u, head, a, account.Months, days)
 	}
 	if err != nil {
 		return u, err
@@ -47,33 +46,26 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 			u.Others = append(u.Others, view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision})
 		}
 	}
-	u.Rolling, err = p.ledger.Rolling(a, head.Life, u.Days.First, u.Days.Last)
-	return p.Suppress(u, account.Person), err
+	return p.Suppress(u, account.Person), nil
 }
 
-// lacks returns an error if the ledgers of some months were not looked for when an account was read.
-func lacks(account *items.Account, months []board.MonthOf) error {
-	for _, m := range months {
-		if !slices.Contains(account.Months, m) {
+// Roll adds to a unit the days that the view keeps, with the places on boards whose windows roll, of an account that
+// was read with the ledgers of some months. The error is that of Whole.
+func (p *Projector) Roll(u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf) error {
+	return p.roll(u, head, a, read, p.Days())
+}
+
+func (p *Projector) roll(
+	u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf, days view.Days,
+) (err error) {
+	for _, m := range head.RollingMonths(p.ledger, days.First, days.Last) {
+		if !slices.Contains(read, m) {
 			return fmt.Errorf("%w: the ledger of %s was not read", table.ErrConflict, m)
 		}
 	}
-	return nil
-}
-
-// Only returns a whole unit as one of some of its months; the others are there to be checked. It has the rolling days,
-// which are of all ledgers.
-func Only(u view.Unit, months []board.MonthOf) view.Unit {
-	all := u.Months
-	u.Months, u.Whole, u.Others = nil, false, slices.Clone(u.Others)
-	for _, m := range all {
-		if slices.Contains(months, m.Month) {
-			u.Months = append(u.Months, m)
-		} else {
-			u.Others = append(u.Others, m.MonthRevision)
-		}
-	}
-	return u
+	u.Days = days
+	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
+	return err
 }
 
 // UnitOf returns a unit without a name and months.

@@ -21,8 +21,8 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 	}
 	within, cancel := context.WithTimeout(ctx, projection.Wait)
 	defer cancel()
-	s := &showing{b: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
-	err := s.collect(within, tasks)
+	s := &showing{b: b, ranks: map[rankOf]int{}}
+	err := s.collect(tasks)
 	if err == nil && len(s.Showing.Units)+len(s.Votes)+len(s.Again) > 0 {
 		err = s.run(within)
 	}
@@ -35,47 +35,26 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 type showing struct {
 	projection.Units
 	b     *batch
-	life  int64
 	tasks []*task        // by unit
 	ranks map[rankOf]int // index in Ranks
 }
 
-// collect makes the units. In a forum with boards over several months, it rereads all ledgers of users who wrote: of
-// two writers at once, one has read both.
-func (s *showing) collect(ctx context.Context, tasks []*task) error {
-	var written []*task
+// collect makes the units.
+func (s *showing) collect(tasks []*task) error {
 	s.Showing.Units, s.tasks = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
 	for _, t := range tasks {
-		switch {
-		case t.err != nil:
-		case s.b.r.ledger.KeepsLong() && len(t.decided.Changed) > 0:
-			written = append(written, t)
-		default:
-			s.add(t, s.unit(t))
-		}
-	}
-	if len(written) == 0 {
-		return nil
-	}
-	users := make([]string, len(written))
-	for i, t := range written {
-		users[i] = t.user
-	}
-	head, accounts, err := s.b.r.projector.Read(ctx, users...)
-	if err != nil {
-		return err
-	}
-	s.life = min(s.life, head.Life.Number())
-	for i, t := range written {
-		u, err := s.b.r.projector.Whole(head, accounts[i])
-		if errors.Is(err, table.ErrConflict) {
-			s.Again = append(s.Again, t.user)
+		if t.err != nil {
 			continue
 		}
-		if err != nil {
+		u, err := s.unit(t)
+		switch {
+		case errors.Is(err, table.ErrConflict):
+			s.Again = append(s.Again, t.user)
+		case err != nil:
 			return err
+		default:
+			s.add(t, u)
 		}
-		s.add(t, projection.Only(u, t.decided.Changed))
 	}
 	return nil
 }
@@ -99,9 +78,11 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 }
 
-// unit returns the changes of a task. It omits the name if a board of people has it already.
-func (s *showing) unit(t *task) view.Unit {
-	u := projection.UnitOf(t.key, t.user, t.person)
+// unit returns the changes of a task. It omits the name if a board of people has it already. Where boards are over
+// several months, it has the revisions of all ledgers that count for these: of two writers at once the view has seen a
+// later revision than the second one's unit says, and refuses that.
+func (s *showing) unit(t *task) (u view.Unit, err error) {
+	u = projection.UnitOf(t.key, t.user, t.person)
 	u.Months = make([]view.MonthUnit, 0, len(t.months))
 	for _, m := range t.months {
 		revision := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
@@ -109,7 +90,9 @@ func (s *showing) unit(t *task) view.Unit {
 			mu := view.MonthUnit{MonthRevision: revision, Was: t.revisions(m).was, Changed: true}
 			mu.Places = make([]ledger.Shown, 0, len(t.decided.Moved))
 			for _, place := range t.decided.Moved {
-				if place.Period.First().Month() == m {
+				if place.Period.Touches(m) && !slices.ContainsFunc(u.Months, func(before view.MonthUnit) bool {
+					return place.Period.Touches(before.Month)
+				}) {
 					mu.Places = append(mu.Places, place.Shown)
 				}
 			}
@@ -122,12 +105,15 @@ func (s *showing) unit(t *task) view.Unit {
 	if !slices.ContainsFunc(t.decided.Moved, named) {
 		u.Name = projection.NameOf(t.person, s.b.r.ledger.Guests())
 	}
-	return s.b.r.projector.Suppress(u, t.person)
+	if len(t.decided.Changed) > 0 {
+		err = s.b.r.projector.Roll(&u, s.b.head, t.decided.Account, t.months)
+	}
+	return s.b.r.projector.Suppress(u, t.person), err
 }
 
 // run shows the units, and the users of refused ones again.
 func (s *showing) run(ctx context.Context) error {
-	showed, again, err := s.b.r.projector.Show(ctx, s.life, &s.Units)
+	showed, again, err := s.b.r.projector.Show(ctx, s.b.head.Life.Number(), &s.Units)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func ended(life *board.Life, p board.Period, now board.Moment) (*board.Life, err
 }
 
 // A forum gets a further board of two windows while its view has the others: seconds until it is whole, while reports
-// are answered, and bytes in Redis of a member, board and period.
+// are answered, and bytes in Redis of a member, board and period, beside those of a sorted set that has nothing else.
 func BenchmarkNewBoard(b *testing.B) {
 	for _, windows := range []string{`"month","30d"`, `"month","year"`} {
 		b.Run(windows, func(b *testing.B) { newBoard(b, windows) })
@@ -143,6 +143,12 @@ func newBoard(b *testing.B, windows string) {
 		}
 	}
 	b.ReportMetric((bytesOf(b, client)-before)/float64(members*periods), "B/member-period")
+	before = bytesOf(b, client)
+	for i := range members {
+		packed := redis.Z{Score: -float64(i) * 7_919, Member: fmt.Sprint("member-", i)}
+		harness.OK(b, client.ZAdd(b.Context(), "plain", packed).Err())
+	}
+	b.ReportMetric((bytesOf(b, client)-before)/float64(members), "B/member-of-a-plain-set")
 }
 
 // Reports with none to three further boards of two windows, by turns: processor time of the process and of Redis,

@@ -90,7 +90,7 @@ var lines = []item{
 	{"table, comparing by day", "as above", func(f forum) float64 {
 		each := personBytes + f.monthBytes()*(0.5+lateDays/days) // it grows, and the month before is late for two days
 		return starts/compareMinutes*(comparedReads*readUnit+comparedWrites*writeUnit) +
-			f.compared()*each/(readKB*kb)*readUnit
+			f.compared()*each/(readKB*kb)*eventually*readUnit
 	}},
 	{"answers, to the internet", "0.09 a GB", func(f forum) float64 {
 		bytes := float64(f.Reads) * answerBytes

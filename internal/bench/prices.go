@@ -82,7 +82,8 @@ const (
 	// time between. Units are those of an empty forum without articles.
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0
-	comparedReads  = 76.0
+	comparedReads  = 44.0
+	eventually     = 0.5 // of a unit for a read that may miss the last writes, as those of comparing are
 	comparedWrites = 11.0
 	compareEach    = 0.00006 // seconds to compare a user whom the cache has
 	lateDays       = 2.0     // of a month, in which the one before is compared, too

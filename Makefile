@@ -271,6 +271,10 @@ bench-http: ## a request's CPU in BENCH_BASE against the working tree (ARGS='-be
 	BENCH_OLD=$(abspath $(DIST))/bench/old BENCH_NEW=$(abspath $(DIST))/bench/new \
 		go test -run '^$$' -bench Requests -timeout 0 ./internal/bench $(ARGS)
 
+.PHONY: bench-ecpu
+bench-ecpu: ## what a request takes of Valkey, in the units of ElastiCache Serverless (ARGS=-update records it)
+	LAUREL_TEST_SERVER=valkey go test -run '^$$' -bench ECPU -benchtime 1x ./internal/bench $(ARGS)
+
 .PHONY: bench-peers
 bench-peers: ## laurel serve beside other leaderboards (PODIUM=path MICRO=path of their programs, PEER_ROUNDS=7 PEER_FOR=1s)
 	go build -o $(DIST)/bench/laurel ./cmd/laurel

@@ -21,6 +21,7 @@ type forum struct {
 	Kept                     int64 // percent of the reads that a CDN answers
 	CDN, WAF                 bool  // a CDN before the API, with a rate rule
 	Balancer                 bool  // reads pass a load balancer, not the HTTP API
+	Tasks                    bool  // two tasks of laurel serve on Fargate, behind a load balancer, instead of functions
 }
 
 // starts of the function archive are every minute; those of a day after midnight make the night.
@@ -52,6 +53,9 @@ var lines = []item{
 		return (f.requests()*recordUnits + f.more()*recordEachECU + f.read()*queryUnits) * cacheUnit
 	}},
 	{"HTTP API", "1.00 a million, 0.90 above 300 million", func(f forum) float64 {
+		if f.Tasks {
+			return 0
+		}
 		all := f.read()
 		if f.Balancer {
 			all = 0
@@ -59,20 +63,36 @@ var lines = []item{
 		if !f.Queued {
 			all += f.requests()
 		}
+		if !f.Queued && !f.Backend {
+			all += f.requests() * preflights
+		}
 		return min(all, apiFirst)*apiRequest + max(all-apiFirst, 0)*apiLater
 	}},
+	{"two tasks", "0.0324 a processor and hour, 0.0036 a GB; an option", func(f forum) float64 {
+		if !f.Tasks {
+			return 0
+		}
+		return 2 * hours * taskHour
+	}},
 	{"functions (arm64)", "0.20 a million, 0.0000133 a GB and second", func(f forum) float64 {
+		if f.Tasks {
+			return 0
+		}
 		records := f.requests()
 		if f.Queued { // a batch of messages is an invocation
 			records /= 10
 		}
 		work := f.requests()*recordWork + f.more()*recordEach + f.read()*queryWork + f.tokens()*authorizeWork
 		waiting := f.requests()*recordWaiting + f.read()*queryWaiting
-		seconds := smallGB*work + f.functionGB()*waiting // more memory, and less time, is the same
+		invoked := records + f.read() + f.tokens()
+		seconds := smallGB*work + f.functionGB()*(waiting+invoked*roundedUp) // more memory, and less time, is the same
 		seconds += f.archiveGB() * (starts*tickSeconds + days*nightSeconds + f.compared()*compareEach)
-		return (records+f.read()+f.tokens()+starts)*perInvocation + seconds*gbSecond + starts*scheduled
+		return (invoked+starts)*perInvocation + seconds*gbSecond + starts*scheduled
 	}},
 	{"queue", "0.40 a million calls", func(f forum) float64 {
+		if f.Tasks {
+			return 0
+		}
 		calls := idlePolls
 		if f.Queued { // one to send, and ten at once received and deleted
 			calls += f.requests() + 2*f.requests()/10
@@ -81,16 +101,16 @@ var lines = []item{
 	}},
 	{"table", "0.625 a million writes, 0.125 reads; 0.25 a GB, backup 0.20", func(f forum) float64 {
 		month, tick := f.monthBytes(), measured().Tick
-		writes := starts*tick.Writes + f.updates()*units(month) + float64(f.Users)
+		// Of each user a month takes the person's item, before its boards are final, and the deletion of a ledger.
+		writes := starts*tick.Writes + f.updates()*units(month) + float64(f.Users)*(1+math.Ceil(month/kb))
 		reads := starts*tick.Reads + f.requests()*f.headReads() + f.updates()*userReads +
 			days*float64(f.Users)*(month*liveMonths+personBytes)/(readKB*kb)
+		// Ticks compare the month, which grows, and the one before, which is late for two days.
+		compared := f.compared() * (personBytes + month*(0.5+lateDays/days)) / (readKB * kb) * eventually
+		writes += starts / compareMinutes * comparedWrites
+		reads += starts/compareMinutes*comparedReads + compared
 		kept := float64(f.Users) * (month*(liveMonths+ledgersKept) + personBytes + boardBytes*boardsKept)
 		return writes*writeUnit + reads*readUnit + kept/gb*tableGB
-	}},
-	{"table, comparing by day", "as above", func(f forum) float64 {
-		each := personBytes + f.monthBytes()*(0.5+lateDays/days) // it grows, and the month before is late for two days
-		return starts/compareMinutes*(comparedReads*readUnit+comparedWrites*writeUnit) +
-			f.compared()*each/(readKB*kb)*readUnit
 	}},
 	{"answers, to the internet", "0.09 a GB", func(f forum) float64 {
 		bytes := float64(f.Reads) * answerBytes
@@ -109,11 +129,14 @@ var lines = []item{
 		return f.through()*cdnRequest + secret
 	}},
 	{"load balancer", "16.43, 0.008 an LCU and hour, two addresses 7.30; an option", func(f forum) float64 {
-		if !f.Balancer {
+		second, each := f.read()/monthSeconds, lcuGB
+		switch {
+		case f.Tasks:
+			second, each = (f.read()+f.requests())/monthSeconds, taskGB
+		case !f.Balancer:
 			return 0
 		}
-		second := f.read() / (hours * 3600)
-		units := max(second/balancerReads/lcuConnected, second*3600*(answerBytes+askedBytes)/gb/lcuGB)
+		units := max(second/balancerReads/lcuConnected, second*3600*(answerBytes+askedBytes)/gb/each)
 		return hours * (balancerHour + units*lcuHour + 2*addressHour)
 	}},
 	{"WAF", "0.60 a million, 6.00 for a rule; an option", func(f forum) float64 {
@@ -123,13 +146,21 @@ var lines = []item{
 		return f.through()*wafRequest + wafRule
 	}},
 	{"Laurel's own metrics", "0.30 each; none in the size `small`", func(f forum) float64 {
-		if f.Users <= smallForum {
+		if f.Users <= smallForum || f.Tasks {
 			return 0
 		}
 		return ownMetrics * metric
 	}},
-	{"alarms", "0.10 a metric", func(forum) float64 { return alarmMetrics * alarm }},
+	{"alarms", "0.10 a metric", func(f forum) float64 {
+		if f.Tasks {
+			return 0
+		}
+		return alarmMetrics * alarm
+	}},
 	{"logs", "0.50 a GB, kept 0.03", func(f forum) float64 {
+		if f.Tasks { // serve writes no line for a request that it can answer
+			return 0
+		}
 		requests := f.requests() + f.read()
 		bytes := requests * logBytes
 		if f.Balancer { // without an access log
@@ -140,7 +171,12 @@ var lines = []item{
 		}
 		return bytes / gb * logGB
 	}},
-	{"secret of the tokens", "0.40", func(forum) float64 { return secret }},
+	{"secret of the tokens", "0.40", func(f forum) float64 {
+		if f.Tasks { // one for each value
+			return 4 * secret
+		}
+		return secret
+	}},
 }
 
 // monthBytes are those of a user's ledger at the end of a month.
@@ -316,24 +352,23 @@ func margins() string {
 	people := more(base, func(f *forum) { f.Users += growth })
 	reads := more(base, func(f *forum) { f.Reads += million })
 	watch := func(f *forum) { f.Reads += visitors * openReads }
-	direct, kept, watched, large := examples[1], examples[1], base, examples[2]
-	large.Balancer = true
+	direct, kept, watched, large, tasks := examples[1], examples[1], base, examples[2], examples[1]
+	large.Balancer, tasks.Tasks = true, true
 	kept.CDN, kept.Kept = true, keptReads
 	watched.CDN, watched.Kept = true, keptOpen
 	limited := kept
 	limited.WAF = true
 	return fmt.Sprintf("An idle stack costs %s. A million activities cost %s singly by browsers, %s by the backend, by "+
 		"the queue %s in messages of %d people and %s in those of %d activities of %d; %s people %s, a million reads %s.\n\n"+
-		"With a CDN that answers %d percent of the reads, the forum with "+
-		"%s reads costs %s instead of %s, and %s with WAF. "+
-		"With a load balancer for its reads, that with %s reads costs %s instead of %s.\n\n"+
-		"A board in view makes %d requests an hour. %s visitors with one for an hour cost %s, and %s with a CDN.",
+		"The forum with %s reads costs %s, with a CDN that answers %d percent of them %s (%s with WAF), with two tasks "+
+		"of `serve` on Fargate %s; that with %s reads costs %s, with a load balancer %s.\n\n"+
+		"%s visitors who have a board in view for an hour cost %s, with a CDN %s: %d requests each.",
 		money(forum{Batch: 1}.total()), money(singly.aMillion()), money(byBackend.aMillion()),
 		money(queued.aMillion()), maxBatch,
 		money(ofFew.aMillion()), fewBatch, fewUsers, short(growth), people, reads,
-		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
-		short(large.Reads), money(large.total()), money(examples[2].total()),
-		openReads, short(visitors), more(base, watch), more(watched, watch))
+		short(direct.Reads), money(direct.total()), keptReads, money(kept.total()), money(limited.total()),
+		money(tasks.total()), short(large.Reads), money(examples[2].total()), money(large.total()),
+		short(visitors), more(base, watch), more(watched, watch), openReads)
 }
 
 // money is an amount with the digits that matter.

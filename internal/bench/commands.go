@@ -78,6 +78,7 @@ func cost(c invocation) error {
 	c.Int64Var(&f.Kept, "kept", keptReads, "`percent` of the reads that the CDN answers")
 	c.BoolVar(&f.WAF, "waf", false, "the CDN has a rate rule")
 	c.BoolVar(&f.Balancer, "alb", false, "reads pass a load balancer")
+	c.BoolVar(&f.Tasks, "tasks", false, "two tasks of laurel serve on Fargate instead of functions")
 	if err := c.parse(); err != nil {
 		return err
 	}

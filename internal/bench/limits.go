@@ -21,6 +21,7 @@ const (
 	monthSeconds  = hours * 3600
 	busiestBoard  = 0.5 // of the reads, that go to one board; an assumption
 	recordsInTask = 100 // activities of a message
+	keptWork      = 0.4 // of a read's work, for an answer that is kept: docs/adr/0027-a-server-keeps-public-answers.md
 )
 
 // A size is that of a stack, with the limits that it sets: Sizes of template.yaml.
@@ -98,11 +99,26 @@ func writeLoads(out io.Writer) error {
 		}
 	}
 	large := sizes[len(sizes)-1]
+	most := examples[len(examples)-1]
+	const memo = "\nA board's slot ends at %g reads a second. Answers kept for a second in `query` would save %.0f of " +
+		"the %s dollars of %s reads, and raise no first limit.\n"
+	fmt.Fprintf(&text, memo, slotUnits/queryUnits/busiestBoard, most.remembered(), money(most.total()), short(most.Reads))
 	const month = "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports " +
 		"a month.\n"
 	fmt.Fprintf(&text, month, peak, millions(first(large.reads())), millions(first(large.reports())))
 	_, err := io.WriteString(out, text.String())
 	return err
+}
+
+// remembered returns how many dollars a month a function query would save that kept public answers for a second. Reads
+// of the busiest board are of one address, and come to as many processes as are busy at once, in a mean second.
+func (f forum) remembered() float64 {
+	second := f.read() / monthSeconds
+	seconds := queryWork*smallGB/f.functionGB() + queryWaiting
+	each := second * busiestBoard / (1 + second*seconds)
+	hits := f.read() * busiestBoard * each / (1 + each)
+	saved := queryWork*smallGB*(1-keptWork) + queryWaiting*f.functionGB()
+	return hits * (queryUnits*cacheUnit + saved*gbSecond)
 }
 
 // String returns the number, the part, and the setting for more.

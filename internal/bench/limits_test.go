@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,14 @@ func TestLimitsAreTheTemplates(t *testing.T) {
 			if got, _ := harness.Below(template, "Mappings", "Sizes", s.name, name).(int); float64(got) != want {
 				t.Errorf("%s of %s is %d, and the model has %g", name, s.name, got, want)
 			}
+		}
+	}
+	for _, s := range sizes { // answers kept in the functions would ask the cache less
+		elsewhere := slices.DeleteFunc(s.reads(), func(l limit) bool {
+			return l.part == "cache" || strings.Contains(l.part, "slot")
+		})
+		if first(elsewhere) != first(s.reads()) {
+			t.Errorf("the first limit of reads of %s is the cache's", s.name)
 		}
 	}
 	var printed bytes.Buffer

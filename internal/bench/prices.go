@@ -54,6 +54,9 @@ const (
 	lcuConnected = 25.0   // new connections a second
 	addressHour  = 0.005  // a public IPv4 address, one in each zone
 
+	taskHour = 0.5*0.03238 + 1*0.00356 // Fargate on arm64: half a processor and a GB
+	taskGB   = 1.0                     // of a load balancer's unit an hour, for tasks
+
 	secret = 0.40 // in Secrets Manager
 )
 
@@ -68,6 +71,7 @@ const (
 	queryWork        = 0.0035
 	queryWaiting     = 0.0005
 	authorizeWork    = 0.002
+	roundedUp        = 0.0005 // as a mean: an invocation is billed in whole milliseconds
 
 	headReads = 1.0 // units of a request without a head of the last seconds
 	askReads  = 1.0 // of a request with likes: the head as it is now, or an article
@@ -82,7 +86,8 @@ const (
 	// time between. Units are those of an empty forum without articles.
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0
-	comparedReads  = 76.0
+	comparedReads  = 44.0
+	eventually     = 0.5 // of a unit for a read that may miss the last writes, as those of comparing are
 	comparedWrites = 11.0
 	compareEach    = 0.00006 // seconds to compare a user whom the cache has
 	lateDays       = 2.0     // of a month, in which the one before is compared, too
@@ -91,10 +96,10 @@ const (
 	fewBatch  = 25                   // activities of a message, of
 	fewUsers  = 5
 
-	// A simple GET is one unit; a longer one in the cache is so many times that.
-	recordUnits   = 20.0
-	recordEachECU = 15.0
-	queryUnits    = 10.0
+	// Units of the cache (ECPU), by make bench-ecpu, whole ones.
+	recordUnits   = 12.0
+	recordEachECU = 4.0
+	queryUnits    = 8.0
 
 	readKB      = 4.0
 	ledgerBytes = 100.0 // of a user's month in the table: make bench
@@ -117,12 +122,14 @@ const (
 	keptOpen  = 97   // percent of those of visitors that a CDN answers, if it reads every 2 seconds
 	visitors  = 1000 // users who have one in view
 
-	logBytes       = 130.0 // of a request: its line of the access log, and the 26 that CloudWatch adds
-	metricLogBytes = 25.0  // of a request's part of a line of metrics: 11 bytes, and a thirtieth of 400
+	logBytes       = 95.0 // of a request: its line of the access log, as a mean of boards and standings, and
+	eventBytes     = 26.0 // of those that CloudWatch adds
+	metricLogBytes = 25.0 // of a request's part of a line of metrics: 11 bytes, and a thirtieth of 400
 	ownMetrics     = 46.0
 	alarmMetrics   = 20.0 // that the alarms look at
 
-	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
+	authorized = 0.2  // calls of the authorizer a request with a token: its answer is kept for 300 seconds
+	preflights = 0.05 // a browser's request with a token: asked once in a visit of 20 minutes; an assumption
 
 	// A user in the cache: places on the boards of days and of months, seen revisions, and the
 	// name, avatar and link. The user's activities are not there.

@@ -41,6 +41,7 @@ type Call struct {
 type Calls struct {
 	All           atomic.Int64
 	Reads, Writes atomic.Int64 // of the table
+	Halves        atomic.Int64 // of the reads, those of partitions that may miss the last writes
 	Trips         atomic.Int64 // to Redis, by a client that has the hook
 	Dead          atomic.Bool
 	Before        func(c Call) Fate // is asked before each call; nil: the process lives
@@ -70,7 +71,7 @@ func (c *Calls) AfterCall(n int64, do func()) {
 
 // Reset counts from nothing, and has the process live again, as another one would.
 func (c *Calls) Reset() {
-	for _, n := range []*atomic.Int64{&c.All, &c.Reads, &c.Writes, &c.Trips} {
+	for _, n := range []*atomic.Int64{&c.All, &c.Reads, &c.Halves, &c.Writes, &c.Trips} {
 		n.Store(0)
 	}
 	c.Before, c.After = nil, nil

@@ -7,11 +7,16 @@ import (
 	"strings"
 )
 
-// A LogPattern is a JSON pattern of CloudWatch Logs, of the kinds that template.yaml has: conditions joined by &&. A
-// text is compared with a text, in which * is anything, and a number with a number. "Filter pattern syntax for metric
-// filters" of CloudWatch's guide has the syntax; that a wildcard is at the beginning or the end of a text alone is said
-// by FilterPattern.stringValue of aws-cdk-lib.
-type LogPattern []condition
+// A LogPattern is a pattern of CloudWatch Logs, of the kinds that template.yaml has: conditions on fields of JSON,
+// joined by &&, or the columns of a line that are separated by blanks, some with a condition. A text is compared with a
+// text, in which * is anything, and a number of JSON with a number. "Filter pattern syntax for metric filters" of
+// CloudWatch's guide has the syntax; FilterPattern of aws-cdk-lib says that a wildcard is at the beginning or the end
+// of a text alone, that a column with blanks is in quotes or brackets, and that ... is any number of columns.
+type LogPattern struct {
+	columns    []string // nil: the line is JSON
+	more       bool     // further columns may follow
+	conditions []condition
+}
 
 type condition struct {
 	field, operator string
@@ -19,51 +24,83 @@ type condition struct {
 	number          float64
 }
 
-var oneCondition = regexp.MustCompile(`^\$\.(\w+) (=|!=|>=|<=|>|<) (?:"([^"]*)"|(-?\d+(?:\.\d+)?))$`)
+var (
+	oneCondition = regexp.MustCompile(`^(?:\$\.)?(\w+) (=|!=|>=|<=|>|<) (?:"([^"]*)"|(-?\d+(?:\.\d+)?))$`)
+	oneColumn    = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|\S+`)
+)
 
 // ParseLogPattern fails the test if CloudWatch would refuse the pattern, or read it otherwise than it looks.
 func ParseLogPattern(t T, pattern string) (parsed LogPattern) {
 	t.Helper()
+	if columns, ok := strings.CutPrefix(pattern, "["); ok {
+		columns, parsed.more = strings.CutSuffix(strings.TrimSuffix(columns, "]"), ", ...")
+		for column := range strings.SplitSeq(columns, ", ") {
+			name, _, limited := strings.Cut(column, " ")
+			if parsed.columns = append(parsed.columns, name); limited {
+				parsed.conditions = append(parsed.conditions, parseCondition(t, pattern, column))
+			}
+		}
+		return parsed
+	}
 	inner, opened := strings.CutPrefix(pattern, "{ ")
 	inner, closed := strings.CutSuffix(inner, " }")
 	if !opened || !closed {
 		t.Fatalf("%s: a pattern for JSON is in { and }", pattern)
 	}
 	for part := range strings.SplitSeq(inner, " && ") {
-		m := oneCondition.FindStringSubmatch(part)
-		if m == nil {
-			t.Fatalf("%s: no condition: %s", pattern, part)
+		if !strings.HasPrefix(part, "$.") {
+			t.Fatalf("%s: a field of JSON begins with $.: %s", pattern, part)
 		}
-		c := condition{field: m[1], operator: m[2]}
-		if m[4] != "" {
-			c.number = Must(strconv.ParseFloat(m[4], 64))(t)
-		} else {
-			c.text = &m[3]
-		}
-		if strings.Contains(strings.Trim(m[3], "*"), "*") {
-			t.Fatalf("%s: * is a wildcard at the beginning and the end of a text alone: %s", pattern, part)
-		}
-		if c.text != nil && c.operator != "=" && c.operator != "!=" {
-			t.Fatalf("%s: texts are equal or not: %s", pattern, part)
-		}
-		parsed = append(parsed, c)
+		parsed.conditions = append(parsed.conditions, parseCondition(t, pattern, part))
 	}
 	return parsed
 }
 
-// Matches reports whether a line of a log meets all conditions. A line that is no JSON meets none, and neither does
-// a field that is missing.
+func parseCondition(t T, pattern, part string) condition {
+	t.Helper()
+	m := oneCondition.FindStringSubmatch(part)
+	if m == nil {
+		t.Fatalf("%s: no condition: %s", pattern, part)
+	}
+	c := condition{field: m[1], operator: m[2]}
+	if m[4] != "" {
+		c.number = Must(strconv.ParseFloat(m[4], 64))(t)
+	} else {
+		c.text = &m[3]
+	}
+	if strings.Contains(strings.Trim(m[3], "*"), "*") {
+		t.Fatalf("%s: * is a wildcard at the beginning and the end of a text alone: %s", pattern, part)
+	}
+	if c.text != nil && c.operator != "=" && c.operator != "!=" {
+		t.Fatalf("%s: texts are equal or not: %s", pattern, part)
+	}
+	return c
+}
+
+// Matches reports whether a line of a log has the pattern's form and meets all conditions. A field that is missing
+// meets none.
 func (p LogPattern) Matches(line string) bool {
-	var fields map[string]any
-	if json.Unmarshal([]byte(line), &fields) != nil {
-		return false
+	fields, ok := p.fields(line)
+	for _, c := range p.conditions {
+		ok = ok && c.holds(fields[c.field])
 	}
-	for _, c := range p {
-		if !c.holds(fields[c.field]) {
-			return false
-		}
+	return ok
+}
+
+// fields returns those of a line, false for a line of another form.
+func (p LogPattern) fields(line string) (fields map[string]any, ok bool) {
+	if p.columns == nil {
+		return fields, json.Unmarshal([]byte(line), &fields) == nil
 	}
-	return true
+	values := oneColumn.FindAllString(line, -1)
+	if len(values) < len(p.columns) || len(values) > len(p.columns) && !p.more {
+		return nil, false
+	}
+	fields = map[string]any{}
+	for i, name := range p.columns {
+		fields[name] = strings.Trim(values[i], `"[]`)
+	}
+	return fields, true
 }
 
 func (c condition) holds(value any) bool {
@@ -129,4 +166,11 @@ func (f LogFilter) Measures(line string) bool {
 	_ = json.Unmarshal([]byte(line), &fields)
 	_, number := fields[field].(float64)
 	return number && f.Pattern.Matches(line)
+}
+
+// AccessLine returns a line of API Gateway's access log in a format of it.
+func AccessLine(format, route, status string) string {
+	return strings.NewReplacer("$context.requestId", "JKJaXmPLvHcESHA=", "$context.routeKey", route,
+		"$context.status", status, "$context.responseLatency", "12", "$context.error.message", "-",
+		"$context.authorizer.error", "-", "$context.integrationErrorMessage", "-").Replace(format)
 }

@@ -91,6 +91,13 @@ func (r *Restorable) Ascend(ctx context.Context, partition, after, last string, 
 	return r.table().Ascend(ctx, partition, after, last, limit)
 }
 
+// AscendEventually reads items of a partition.
+func (r *Restorable) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]table.Item, error) {
+	return r.table().AscendEventually(ctx, partition, after, last, limit)
+}
+
 // Write applies each write by itself.
 func (r *Restorable) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
 	return r.wrote(writes).Write(ctx, writes...)

@@ -70,6 +70,14 @@ func (w *Table) Ascend(ctx context.Context, partition, after, last string, limit
 	return w.read(func() ([]table.Item, error) { return w.Table.Ascend(ctx, partition, after, last, limit) })
 }
 
+// AscendEventually reads items of a partition.
+func (w *Table) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]table.Item, error) {
+	w.Halves.Add(1)
+	return w.read(func() ([]table.Item, error) { return w.Table.AscendEventually(ctx, partition, after, last, limit) })
+}
+
 // write makes a write of keys, of which do makes the first n of all.
 func (w *Table) write(keys []table.Key, all int, do func(n int) error) error {
 	call := Call{Writes: w.Writes.Add(1), Keys: keys}

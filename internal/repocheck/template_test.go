@@ -192,10 +192,8 @@ func refusedReports(t *testing.T, filter harness.LogFilter, format string) {
 	}
 	for key := range templateRoutes(t) {
 		for _, status := range []string{"200", "202", "403", "413", "422", "429", "500", "503"} {
-			line := strings.NewReplacer("$context.requestId", "JKJaXmPLvHcESHA=", "$context.routeKey", key,
-				"$context.status", status, "$context.responseLatency", "12", "$context.error.message", "-",
-				"$context.authorizer.error", "-", "$context.integrationErrorMessage", "-").Replace(format)
-			if strings.Contains(line, "$") || !json.Valid([]byte(line)) {
+			line := harness.AccessLine(format, key, status)
+			if strings.ContainsAny(line, "$\n") {
 				t.Fatal("the access log writes " + line)
 			}
 			reports := key == "POST /v1/activities" || key == queueRoute

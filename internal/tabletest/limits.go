@@ -56,6 +56,15 @@ var limits = map[string]func(*testing.T, *store){
 			mustWork(t, errors.Join(err, failed))
 			same(t, byKey(got), byKey(want))
 		}
+		for _, limit := range []int{1, 2, 3} {
+			want, err := s.Ascend(t.Context(), "p", "s", "t", limit)
+			got, failed := s.AscendEventually(t.Context(), "p", "s", "t", limit)
+			for deadline := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(deadline); {
+				got, failed = s.AscendEventually(t.Context(), "p", "s", "t", limit)
+			}
+			mustWork(t, errors.Join(err, failed))
+			same(t, got, want)
+		}
 	},
 	"any number of large items is written and read": func(t *testing.T, s *store) {
 		all := largeItems(45) // 17 MB, which is more than DynamoDB answers at a time

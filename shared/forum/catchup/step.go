@@ -3,6 +3,7 @@ package catchup
 import (
 	"context"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 
@@ -74,41 +75,60 @@ type seen struct {
 	ledgers, votes map[board.MonthOf]view.Seen
 }
 
-// people compares the people of a bucket, and their ledgers.
+// people compares the people of a bucket, and their ledgers. Some are read for half of the units, as they were a moment
+// ago: users whom the view lacks are read again before they are shown. A bucket with items that are older than the
+// view, because of that or as the table was restored, is compared again.
 func (c *comparison) people(ctx context.Context, bucket int) error {
+	if c.Some > 0 {
+		met, older, err := c.bucket(ctx, bucket, c.o.Items.PassEventually)
+		if err != nil || older == 0 {
+			return err
+		}
+		c.locked(func() { c.done.People, c.done.Met = c.done.People-met, c.done.Met-met })
+	}
+	_, older, err := c.bucket(ctx, bucket, c.o.Items.Pass)
+	c.restored(ctx, older)
+	return err
+}
+
+// A pass goes over the accounts of a bucket.
+type pass func(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*items.Account, error]
+
+// bucket compares people as a pass reads them, and returns how many there are, and how many items the table lacks, or
+// has at an earlier revision than the view has seen.
+func (c *comparison) bucket(ctx context.Context, bucket int, read pass) (people, older int64, err error) {
 	months := c.months()
 	var s seen
-	var err error
 	if s.people, s.ledgers, err = c.o.View.Seen(ctx, months, bucket); err != nil {
-		return err
+		return 0, 0, err
 	}
 	if s.votes, err = c.o.View.SeenVotes(ctx, months, bucket); err != nil {
-		return err
+		return 0, 0, err
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]*items.Account, 0, chunkLen)
-	for account, err := range c.o.Items.Pass(ctx, c.read(months), bucket) {
-		if err != nil {
-			return err
-		}
-		met[[8]byte(account.Key[:8])] = true
-		if chunk = append(chunk, account); len(chunk) == chunkLen {
-			if err := c.chunk(ctx, s, chunk); err != nil {
-				return err
-			}
-			chunk = chunk[:0]
-		}
-	}
-	if err := c.chunk(ctx, s, chunk); err != nil {
+	show := func() error {
+		lacking, err := c.chunk(ctx, s, chunk)
+		older, chunk = older+lacking, chunk[:0]
 		return err
 	}
-	c.missing(ctx, s, met)
-	return nil
+	for account, err := range read(ctx, c.read(months), bucket) {
+		if err != nil {
+			return 0, 0, err
+		}
+		met[[8]byte(account.Key[:8])] = true
+		if people, chunk = people+1, append(chunk, account); len(chunk) == chunkLen {
+			if err := show(); err != nil {
+				return 0, 0, err
+			}
+		}
+	}
+	err = show()
+	return people, older + s.missing(met), err
 }
 
-// missing logs users whom the view has seen and the table lacks.
-func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) {
-	var gone int64
+// missing returns how many users the view has seen and the table lacks.
+func (s seen) missing(met map[[8]byte]bool) (gone int64) {
 	for _, some := range slices.AppendSeq([]view.Seen{s.people}, maps.Values(s.ledgers)) {
 		for field := range some {
 			if !met[field] {
@@ -116,7 +136,7 @@ func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) 
 			}
 		}
 	}
-	c.restored(ctx, gone)
+	return gone
 }
 
 // restored counts items that are older than the revisions that the view has seen.
@@ -145,8 +165,9 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 	return err
 }
 
-// chunk compares some people, and shows the items that the view has not seen.
-func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account) error {
+// chunk compares some people, shows the items that the view has not seen, and returns how many are older than it has
+// seen.
+func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account) (older int64, err error) {
 	missing, check := &projection.Units{}, &scores{c: c}
 	for _, h := range accounts {
 		if h.Err != nil {
@@ -154,8 +175,8 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 			continue
 		}
 		user, votes := h.ID, projection.Votes(c.head, h)
-		behind, saw, older := s.compare(h)
-		c.restored(ctx, older)
+		behind, saw, earlier := s.compare(h)
+		older += earlier
 		lacks := behind || c.all || c.untold(h)
 		var u view.Unit
 		var err error
@@ -191,9 +212,9 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 		}
 	}
 	if err := c.show(ctx, missing); err != nil {
-		return err
+		return 0, err
 	}
-	return check.run(ctx)
+	return older, check.run(ctx)
 }
 
 // compare says whether the view has not seen all of a person's items, whether it has seen any, and how

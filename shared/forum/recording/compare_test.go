@@ -1,6 +1,7 @@
 package recording_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"laurel/shared/forum/catchup"
 	"laurel/shared/forum/recording"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 	"laurel/shared/store/view"
 )
 
@@ -196,6 +198,53 @@ func TestSomeLeaveTheRest(t *testing.T) {
 	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Filled != 0 {
 		t.Errorf("of one without a marker: %+v, %v", done, err)
 	}
+}
+
+// A late table answers reads of partitions that may miss the last writes as it did the first time.
+type late struct {
+	items.Table
+	mu    sync.Mutex
+	first map[string][]table.Item
+}
+
+func (l *late) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) (rows []table.Item, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	rows, known := l.first[partition]
+	if !known {
+		rows, err = l.Table.AscendEventually(ctx, partition, after, last, limit)
+		l.first[partition] = rows
+	}
+	return rows, err
+}
+
+// Comparing some people reads them for half of the units. A report that such a read misses is no sign of an earlier
+// table, and nobody is counted twice; a table that was restored is found by it.
+func TestSomeAreReadForHalf(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon), did("bob", "like", "a", noon))
+	w.calls.Table = &late{Table: w.calls.Table, first: map[string][]table.Item{}}
+	some := func(when string, met, restored, again int64) {
+		t.Helper()
+		w.calls.Reset()
+		done, err := w.Catchup.Run(t.Context(), catchup.Request{Some: 1_000})
+		if err != nil || done.Met != met || done.People != met || done.Restored != restored || done.Shown != 0 {
+			t.Errorf("%s: %+v, %v", when, done, err)
+		}
+		halves, buckets := w.calls.Halves.Load(), int64(items.Buckets)
+		if whole := w.calls.Reads.Load() - halves; halves != 2*buckets || whole > buckets/4+4+again {
+			t.Errorf("%s: %d reads for half, %d others", when, halves, whole)
+		}
+	}
+	some("as ever", 2, 0, 0)
+	w.report(did("ann", "like", "b", noon+1), did("cid", "like", "b", noon+1))
+	some("after later reports", 3, 0, 4)
+	w.same("of a late copy")
+	w.lose("ann")
+	some("of a restored table", 2, 1, 5)
 }
 
 // Boards of other rules answer, and are shown by the new ones.

@@ -196,20 +196,26 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 	}
 }
 
+// lose deletes a user's ledger, as a table has none that was restored to an earlier time.
+func (w *walked) lose(user string) {
+	w.Helper()
+	key := items.LedgerKey{Person: w.headNow().KeyOf(user), Month: w.ledger.Calendar().Date(noon).Month()}
+	found := harness.Must(w.all.Read(w.Context(), items.Query{Ledgers: []items.LedgerKey{key}}))(w)
+	row := found.Ledgers[key]
+	written := w.all.Write(context.WithoutCancel(w.Context()), items.Change{
+		Was: row.Revision, Delete: true, Ledger: &items.LedgerChange{Key: key, Value: row.Value},
+	})
+	if written[0].Err != nil {
+		w.Fatal(written[0].Err)
+	}
+}
+
 // A table that was restored to an earlier time is reported: its revisions are below the ones that the view has seen.
 func TestARestoredTableIsReported(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
-	key := items.LedgerKey{Person: w.headNow().KeyOf("ann"), Month: w.ledger.Calendar().Date(noon).Month()}
-	found := harness.Must(w.all.Read(t.Context(), items.Query{Ledgers: []items.LedgerKey{key}}))(t)
-	row := found.Ledgers[key]
-	written := w.all.Write(context.WithoutCancel(t.Context()), items.Change{
-		Was: row.Revision, Delete: true, Ledger: &items.LedgerChange{Key: key, Value: row.Value},
-	})
-	if written[0].Err != nil {
-		t.Fatal(written[0].Err)
-	}
+	w.lose("ann")
 	if done := w.compare(catchup.Request{}); done.Restored != 1 {
 		t.Errorf("%+v", done)
 	}

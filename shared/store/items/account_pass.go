@@ -18,7 +18,12 @@ import (
 // in the order of keys: the people's partition and those of the months are read side by side and merged, so that a
 // ledger may be newer than the person's item. Comparing, filling, voids and trials walk it.
 func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
-	return s.pass(ctx, months, bucket, true, false)
+	return ascend(s.table.Ascend).pass(ctx, months, bucket, true, false)
+}
+
+// PassEventually is Pass for half of the units: writes of the last second or so may be missing from it.
+func (s *Store) PassEventually(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
+	return ascend(s.table.AscendEventually).pass(ctx, months, bucket, true, false)
 }
 
 // LedgerPass is Pass of those who have a ledger, without their people's items: the making of final boards reads these
@@ -26,28 +31,28 @@ func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) it
 func (s *Store) LedgerPass(
 	ctx context.Context, months []board.MonthOf, bucket int, pairs bool,
 ) iter.Seq2[*Account, error] {
-	return s.pass(ctx, months, bucket, false, pairs)
+	return ascend(s.table.Ascend).pass(ctx, months, bucket, false, pairs)
 }
 
-func (s *Store) pass(
+func (read ascend) pass(
 	ctx context.Context, months []board.MonthOf, bucket int, withPeople, withPairs bool,
 ) iter.Seq2[*Account, error] {
 	return func(yield func(*Account, error) bool) {
 		var walks []holder
 		if withPeople {
-			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
+			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
 				a.Person = rowOf(item, decodePerson)
 				return a.Person.Err
 			}})
 		}
 		if withPairs {
-			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
+			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
 				a.pairs = rowOf(item, decodePerson).Value // damage is found where the people are read
 				return nil
 			}})
 		}
 		for _, m := range months {
-			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket)), func(a *Account, item table.Item) error {
+			walks = append(walks, holder{read.walk(ctx, ledgers(m, bucket)), func(a *Account, item table.Item) error {
 				row := rowOf(item, decodeLedger)
 				if row.Err == nil {
 					a.Ledgers[m] = row

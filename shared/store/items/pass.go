@@ -66,8 +66,15 @@ type walk struct {
 }
 
 func (s *Store) walk(ctx context.Context, partition string) *walk {
+	return ascend(s.table.Ascend).walk(ctx, partition)
+}
+
+// An ascend is a Table's Ascend, or its AscendEventually.
+type ascend func(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error)
+
+func (read ascend) walk(ctx context.Context, partition string) *walk {
 	w := &walk{read: func(after string) ([]table.Item, error) {
-		items, err := s.table.Ascend(ctx, partition, after, afterAll, pageLen)
+		items, err := read(ctx, partition, after, afterAll, pageLen)
 		return items, wrap("list", err)
 	}}
 	w.page("")

@@ -45,6 +45,8 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
+	// AscendEventually is Ascend for half of the units: writes of the last second or so may be missing from it.
+	AscendEventually(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
 	// Delete removes the items that exist for the keys, which differ, at any revision.
 	Delete(ctx context.Context, keys ...Key) error
 }

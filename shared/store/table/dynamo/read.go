@@ -86,11 +86,24 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 	}
 	b := []byte(`,"ScanIndexForward":false,"KeyConditionExpression":"pk = :pk AND sk < :below"`)
 	b = appendText(append(b, `,"ExpressionAttributeValues":{":below":`...), below)
-	return s.query(ctx, limit, "below "+partition+" "+below, partition, b)
+	return s.query(ctx, true, limit, "below "+partition+" "+below, partition, b)
 }
 
 // Ascend reads the items of a partition in ascending order.
 func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error) {
+	return s.ascend(ctx, true, partition, after, last, limit)
+}
+
+// AscendEventually reads the items of a partition in ascending order, as they were a moment ago.
+func (s *Store) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]table.Item, error) {
+	return s.ascend(ctx, false, partition, after, last, limit)
+}
+
+func (s *Store) ascend(
+	ctx context.Context, consistent bool, partition, after, last string, limit int,
+) ([]table.Item, error) {
 	first, ok, err := table.Between(partition, after, last, limit)
 	if !ok || err != nil {
 		return []table.Item{}, err
@@ -98,15 +111,16 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 	b := []byte(`,"ScanIndexForward":true,"KeyConditionExpression":"pk = :pk AND sk BETWEEN :first AND :last"`)
 	b = appendText(append(b, `,"ExpressionAttributeValues":{":first":`...), first.Sort)
 	b = appendText(append(b, `,":last":`...), last)
-	return s.query(ctx, limit, fmt.Sprintf("%q to %q", first, last), partition, b)
+	return s.query(ctx, consistent, limit, fmt.Sprintf("%q to %q", first, last), partition, b)
 }
 
 // query reads at most limit items. An answer of DynamoDB has at most 1 MB, expired items
 // included, so it may take several calls.
 func (s *Store) query(
-	ctx context.Context, limit int, operation, partition string, condition []byte,
+	ctx context.Context, consistent bool, limit int, operation, partition string, condition []byte,
 ) (items []table.Item, err error) {
-	base := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":true`...)
+	base := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":`...)
+	base = strconv.AppendBool(base, consistent)
 	base = append(appendText(append(append(base, condition...), `,":pk":`...), partition), '}')
 	for body := slices.Clip(base); ; {
 		body = strconv.AppendInt(append(body, `,"Limit":`...), int64(min(limit-len(items), 1<<20)), 10)

@@ -55,6 +55,12 @@ func (s saying) GetEventually(ctx context.Context, keys ...table.Key) ([]table.I
 	return s.Store.GetEventually(context.WithValue(ctx, eventually{}, true), keys...)
 }
 
+func (s saying) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]table.Item, error) {
+	return s.Store.AscendEventually(context.WithValue(ctx, eventually{}, true), partition, after, last, limit)
+}
+
 // through returns the Store on an empty table of the test's own, with a transport.
 func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *dynamo.Store {
 	t.Helper()

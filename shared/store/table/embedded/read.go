@@ -49,6 +49,13 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 	return s.collect(ctx, "ascend", first, true, last, limit)
 }
 
+// AscendEventually is Ascend.
+func (s *Store) AscendEventually(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]table.Item, error) {
+	return s.Ascend(ctx, partition, after, last, limit)
+}
+
 // collect returns the first items of a walk that have not expired; one that goes up ends at a last sort key.
 func (s *Store) collect(
 	ctx context.Context, operation string, start table.Key, up bool, last string, limit int,

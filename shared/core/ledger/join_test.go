@@ -23,12 +23,17 @@ func (s *accounts) join(t tb, old, into string) (dropped int64) {
 	t.Helper()
 	a, b := s.user(into), s.all(t, old)
 	a.Own = []codec.PersonHash{personOf(into), personOf(old)}
-	for _, m := range slices.Sorted(maps.Keys(b.Months)) {
+	months := slices.AppendSeq(slices.Collect(maps.Keys(b.Months)), maps.Keys(s.items[into])) // its follows of oneself go
+	slices.Sort(months)
+	for _, m := range slices.Compact(months) {
 		joined, err := s.ledger.Join(s.account(t, into, m), b, m, s.around(ledger.Arrival{Now: board.Latest}))
 		if err != nil {
 			t.Fatalf("Join: %v", err)
 		}
 		s.items[into][m] = joined.Ledger.Encode()
+		if joined.Ledger.Month == "" && len(joined.Ledger.Days)+len(joined.Ledger.Awards) == 0 {
+			delete(s.items[into], m)
+		}
 		dropped += joined.Dropped
 	}
 	delete(s.items, old)

@@ -105,57 +105,81 @@ func ofOneself(rule *activity.Rule, a activity.Activity) bool {
 }
 
 // Two months at all caps, on targets of their own, are joined in one item, and count as one at its caps: the join drops
-// entries over the caps and tells their number.
+// entries over the caps and tells their number. So are those with all awards, another person of each act, and pages of
+// the last days alone.
 func TestTwoFullMonthsFitAnItem(t *testing.T) {
 	t.Parallel()
-	december, s := november+1, newAccounts(defaults())
-	arrival := ledger.Arrival{Now: momentAt(t, "12-31 23:59"), AnyAge: true}
-	for n, user := range []string{"ada", "bob"} {
-		acts := atTheCaps()
-		for i := range acts {
-			acts[i].User = user
-			if acts[i].At++; n == 1 {
-				acts[i].Target, acts[i].At = acts[i].Target[:8]+"-ffff"+acts[i].Target[13:], acts[i].At+1
+	for _, live := range []bool{false, true} {
+		december, s := november+1, newAccounts(defaults())
+		end := momentAt(t, "12-31 23:59")
+		arrival := ledger.Arrival{Now: end, AnyAge: true}
+		var all []activity.Activity
+		for n, user := range []string{"ada", "bob"} {
+			acts := atTheCaps()
+			for i := range acts {
+				acts[i].User = user
+				if acts[i].At++; n == 1 {
+					acts[i].Target, acts[i].At = acts[i].Target[:8]+"-ffff"+acts[i].Target[13:], acts[i].At+1
+				}
+				if live && acts[i].Action != "follow" {
+					acts[i].Other = uuid(6, i)
+				}
+			}
+			all = append(all, acts...)
+		}
+		if live {
+			slices.SortStableFunc(all, func(a, b activity.Activity) int { return int(a.At - b.At) })
+			s.live(t, all)
+		} else {
+			s.record(t, all, arrival)
+		}
+		for n, user := range []string{"ada", "bob"} {
+			var undos []activity.Activity // of unknown likes are kept, until the item is full
+			for i := range 100 {
+				undos = append(undos, activity.Activity{
+					User: user, Action: "unlike", Target: uuid(7+n, i), At: momentAt(t, "12-20 12:00"),
+				})
+			}
+			s.record(t, undos, arrival)
+			if live {
+				s.awardAll(t, user, n, end)
 			}
 		}
-		s.record(t, acts, arrival)
-		var undos []activity.Activity // of unknown likes are kept, until the item is full
-		for i := range 100 {
-			undos = append(undos, activity.Activity{
-				User: user, Action: "unlike", Target: uuid(7+n, i), At: momentAt(t, "12-20 12:00"),
-			})
+		want := harness.Must(s.ledger.MonthTotals(s.all(t, "ada"), december))(t)[0].Score
+		if live {
+			want += ledger.MaxAwards * 1_000 // of the other
 		}
-		s.record(t, undos, arrival)
-	}
-	want := harness.Must(s.ledger.MonthTotals(s.all(t, "ada"), december))(t)
-	dropped := s.join(t, "bob", "ada")
-	got := harness.Must(s.ledger.MonthTotals(s.all(t, "ada"), december))(t)
-	if diff := cmp.Diff(want[0].Score, got[0].Score); diff != "" {
-		t.Errorf("(-one +joined): %s", diff)
-	}
-	if size := len(s.items["ada"][december]); size > ledger.MaxItem || dropped < 2*100 || dropped > 2*100+31*280 {
-		t.Errorf("%d bytes, %d entries dropped", size, dropped)
-	}
-	listed := harness.Must(s.ledger.ListedOf(s.all(t, "ada")))(t)
-	for _, e := range listed {
-		if e.State == ledger.EntryUndone && e.Month == december {
-			t.Fatalf("kept: %+v", e)
+		dropped := s.join(t, "bob", "ada")
+		got := harness.Must(s.ledger.MonthTotals(s.all(t, "ada"), december))(t)
+		if got[0].Score != want {
+			t.Errorf("live %t: %d points, want %d", live, got[0].Score, want)
 		}
-	}
-	var again []activity.Activity // each kept entry can be done, undone and restored again
-	for _, a := range atTheCaps() {
-		a.User = "ada"
-		for n, word := range []string{a.Action, "un" + a.Action, a.Action} {
-			if a.Action != "visit" {
-				b := a
-				b.Action, b.At, b.Restores = word, a.At+1_000_000, n == 2
-				again = append(again, b)
+		if size := len(s.items["ada"][december]); size > ledger.MaxItem || dropped < 2*100 || dropped > 2*100+31*280 {
+			t.Errorf("live %t: %d bytes, %d entries dropped", live, size, dropped)
+		}
+		listed := harness.Must(s.ledger.ListedOf(s.all(t, "ada")))(t)
+		for _, e := range listed {
+			if e.State == ledger.EntryUndone && e.Month == december {
+				t.Fatalf("kept: %+v", e)
 			}
 		}
-	}
-	s.record(t, again, arrival)
-	if size := len(s.items["ada"][december]); size > ledger.MaxItem {
-		t.Errorf("%d bytes", size)
+		var again []activity.Activity // each kept entry can be done, undone and restored again
+		for _, a := range atTheCaps() {
+			a.User = "ada"
+			for n, word := range []string{a.Action, "un" + a.Action, a.Action} {
+				if a.Action != "visit" {
+					b := a
+					b.Action, b.At, b.Restores = word, a.At+1_000_000, n == 2
+					again = append(again, b)
+				}
+			}
+		}
+		s.record(t, again, arrival)
+		size := len(s.items["ada"][december])
+		if size > ledger.MaxItem {
+			t.Errorf("live %t: %d bytes", live, size)
+		}
+		t.Logf("live %t: %d entries dropped, then at most %d bytes", live, dropped, size)
 	}
 }
 

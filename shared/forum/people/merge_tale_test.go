@@ -103,9 +103,20 @@ func (t *tale) thicken(rng *rand.Rand) {
 			a.User = "eve"
 		}
 		if t.final >= 0 && (a.Action == "visit" || strings.HasSuffix(a.Action, "comment") && a.Ref == "") {
-			a.Target += "-" + a.User
+			a.Target += "-" + t.holder(a.User, i)
 		}
 	}
+}
+
+// holder returns the person in whose ledger an act of somebody is.
+func (t *tale) holder(user string, act int) string {
+	if user == "ann" && act >= t.merge {
+		user = "bob"
+	}
+	if user == "bob" && t.onwards >= 0 && act >= t.onwards {
+		user = "eve"
+	}
+	return user
 }
 
 // tell has a forum live a tale; as one person if ann and bob were the last from the beginning.

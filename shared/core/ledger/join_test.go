@@ -188,7 +188,9 @@ func TestJoinedEntryMayStandInNeither(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	for i, a := range []activity.Activity{
-		{User: "ada", Action: "comment"}, {User: "ada", Action: "uncomment"}, {User: "bob", Action: "comment", Restores: true},
+		{User: "ada", Action: "comment"},
+		{User: "ada", Action: "uncomment"},
+		{User: "bob", Action: "comment", Restores: true},
 	} {
 		a.Target, a.At = "p", momentAt(t, "11-20 10:00")+board.Moment(i)
 		s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})

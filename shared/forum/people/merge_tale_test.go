@@ -14,8 +14,8 @@ import (
 	"laurel/shared/forum/recording"
 )
 
-// A tale has the acts of three people. Two of them, ann and bob, are one person, and so is eve, if there is one. An index
-// is that of the act before which something happens, -1 for never.
+// A tale has the acts of three people. Two of them, ann and bob, are one person, and so is eve, if there is one. An
+// index is that of the act before which something happens, -1 for never.
 type tale struct {
 	acts                 []activity.Activity
 	merge                int // ann is merged into bob
@@ -24,21 +24,21 @@ type tale struct {
 }
 
 // String tells when what happens.
-func (t tale) String() string {
+func (t *tale) String() string {
 	return fmt.Sprintf("of %d acts, merged before %d, onwards %d, void with %s %d, days final %d",
 		len(t.acts), t.merge, t.onwards, t.pair, t.void, t.final)
 }
 
 // last returns the person who stands for all.
-func (t tale) last() string {
+func (t *tale) last() string {
 	if t.onwards >= 0 {
 		return "eve"
 	}
 	return "bob"
 }
 
-func newTale(rng *rand.Rand) tale {
-	t := tale{onwards: -1, void: -1, final: -1}
+func newTale(rng *rand.Rand) *tale {
+	t := &tale{onwards: -1, void: -1, final: -1}
 	moment := noon.Add(-40 * time.Hour)
 	words := []string{
 		"like", "unlike", "like", "visit", "comment", "uncomment", "bookmark", "steps", "follow", "unfollow",
@@ -78,8 +78,8 @@ func newTale(rng *rand.Rand) tale {
 	return t
 }
 
-// thicken has more happen in a tale: awards are taken back, days become final on which the two have nothing in common, a
-// pair becomes void, and bob is merged onwards.
+// thicken has more happen in a tale: awards are taken back, days become final on which the two have nothing in common,
+// a pair becomes void, and bob is merged onwards.
 func (t *tale) thicken(rng *rand.Rand) {
 	for n := len(t.acts) - 1; n > 0; n-- {
 		if given := t.acts[rng.IntN(n)]; given.Award != nil {
@@ -120,7 +120,7 @@ func (t *tale) holder(user string, act int) string {
 }
 
 // tell has a forum live a tale; as one person if ann and bob were the last from the beginning.
-func (f *forum) tell(t tale, one bool, merge func()) {
+func (f *forum) tell(t *tale, one bool, merge func()) {
 	f.Helper()
 	name := func(id string) string {
 		if one && (id == "ann" || id == "bob") {
@@ -161,8 +161,8 @@ func (f *forum) tell(t tale, one bool, merge func()) {
 	f.now = noon
 }
 
-// act records an act, perhaps with another person, of a moment. An award is taken back when it is there: not while a merge
-// is about to join it.
+// act records an act, perhaps with another person, of a moment. An award is taken back when it is there: not while a
+// merge is about to join it.
 func (f *forum) act(a activity.Activity) {
 	f.Helper()
 	if a.Award == nil || !a.Award.Taken {

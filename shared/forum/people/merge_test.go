@@ -88,8 +88,8 @@ func (f *forum) merge() {
 	}
 }
 
-// Two accounts that are merged at any moment are as one that did all of both: while reports arrive and days become final,
-// after a process has died within the merge, merged onwards, void with somebody, or erased.
+// Two accounts that are merged at any moment are as one that did all of both: while reports arrive and days become
+// final, after a process has died within the merge, merged onwards, void with somebody, or erased.
 func TestMergedAccountsAreOne(t *testing.T) {
 	t.Parallel()
 	for name, on := range map[string]struct {
@@ -117,7 +117,7 @@ func TestMergedAccountsAreOne(t *testing.T) {
 }
 
 // isAsOne fails the test unless the forum, where people are merged, is as one where they always were one.
-func (f *forum) isAsOne(rng *rand.Rand, tale tale) {
+func (f *forum) isAsOne(rng *rand.Rand, tale *tale) {
 	f.Helper()
 	control := open(f.T, 1)
 	control.tell(tale, true, nil)
@@ -144,6 +144,9 @@ func (f *forum) isAsOne(rng *rand.Rand, tale tale) {
 			forum.finish()
 		}
 		f.endMerges()
+		if cid := harness.Must(f.People.Whole(f.Context(), "cid"))(f); len(cid.VoidPairs) > 0 {
+			f.Errorf("%s: void with cid after the erasure: %v", tale, cid.VoidPairs)
+		}
 	}
 	if killed { // before it has shown what it has written
 		f.Fill()

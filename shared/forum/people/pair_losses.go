@@ -42,8 +42,8 @@ func (s *Store) takenByPair(account *items.Account, other []items.Key) (items.Ta
 	return taken, err
 }
 
-// lossesOf returns the points of months that the account after an act has not, and one of the accounts before it had: by
-// home board and month, the newest first.
+// lossesOf returns the points of months that the account after an act has not, and one of the accounts before it had:
+// by home board and month, the newest first.
 func (s *Store) lossesOf(months []board.MonthOf, after *ledger.Account, before ...*ledger.Account) (
 	lost []items.Loss, err error,
 ) {

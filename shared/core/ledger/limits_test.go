@@ -118,8 +118,8 @@ func (s *accounts) undoAll(t *testing.T, acts []activity.Activity, end board.Mom
 	}
 }
 
-// awardAll gives a user as many awards of a month as there may be, with ids of a kind and as many bytes as they may have.
-// The item then must not be larger than its limit, which is below DynamoDB's 400 KB.
+// awardAll gives a user as many awards of a month as there may be, with ids of a kind and as many bytes as they may
+// have. The item then must not be larger than its limit, which is below DynamoDB's 400 KB.
 func (s *accounts) awardAll(t *testing.T, user string, kind int, end board.Moment) {
 	t.Helper()
 	for i := range ledger.MaxAwards {

@@ -108,7 +108,7 @@ func (t *tale) thicken(rng *rand.Rand) {
 	}
 }
 
-// holder returns the person in whose ledger an act of somebody is.
+// holder returns the user whose ledger has an act of a user.
 func (t *tale) holder(user string, act int) string {
 	if user == "ann" && act >= t.merge {
 		user = "bob"

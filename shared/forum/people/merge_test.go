@@ -31,29 +31,28 @@ type facet struct {
 }
 
 // facet reads it. The entries and the profile are those of a user.
-func (f *forum) facet(of string) facet {
+func (f *forum) facet(user string) facet {
 	f.Helper()
 	all := facet{Boards: map[string][]board.Place{}, Follows: map[string][]string{}, Votes: map[string]int64{}}
 	head := harness.Must(f.Items.Head(f.Context()))(f)
-	isClosed := func(w board.Window, d board.Date) bool { return head.Life.Closed(board.PeriodOf(w, d)) }
 	for _, w := range []board.Window{board.Day, board.Month} {
 		for day := range board.Date(4) {
-			if isClosed(w, f.Ledger.Calendar().Date(f.now)-day) {
+			asked := board.View{Board: "activity", Period: board.PeriodOf(w, f.Ledger.Calendar().Date(f.now)-day), Limit: 100}
+			if head.Life.Closed(asked.Period) {
 				continue
 			}
-			asked := board.View{Board: "activity", Period: board.PeriodOf(w, f.Ledger.Calendar().Date(f.now)-day), Limit: 100}
 			page := harness.Must(f.View.Read(f.Context(), asked))(f)
 			all.Boards[asked.Period.String()] = page.Places
 		}
 	}
-	for _, user := range []string{of, "cid"} {
-		all.Follows[user], _, _ = f.People.Following(f.Context(), user, 0, 100)
+	for _, follower := range []string{user, "cid"} {
+		all.Follows[follower], _, _ = f.People.Following(f.Context(), follower, 0, 100)
 	}
 	for id, shown := range harness.Must(f.View.Articles(f.Context(), "a1", "a2"))(f) {
 		all.Votes[id] = shown.Votes
 	}
-	for _, e := range harness.Must(f.People.Entries(f.Context(), of, ""))(f) {
-		if e.Scope == activity.PerDay && isClosed(board.Day, e.Day) {
+	for _, e := range harness.Must(f.People.Entries(f.Context(), user, ""))(f) {
+		if e.Scope == activity.PerDay && head.Life.Closed(board.PeriodOf(board.Day, e.Day)) {
 			continue
 		}
 		if e.Action == "follow" { // its target is a hash of the forum's
@@ -62,7 +61,7 @@ func (f *forum) facet(of string) facet {
 		all.Entries = append(all.Entries, fmt.Sprint(e.Action, e.Target, e.Ref, e.State, e.Points, e.Moments, e.Value))
 	}
 	var err error
-	all.Profile, _, err = f.People.Get(f.Context(), of)
+	all.Profile, _, err = f.People.Get(f.Context(), user)
 	harness.OK(f, err)
 	return all
 }
@@ -89,7 +88,7 @@ func (f *forum) merge() {
 }
 
 // Two accounts that are merged at any moment are as one that did all of both: while reports arrive and days become
-// final, after a process has died within the merge, merged onwards, void with somebody, or erased.
+// final, after a process has died within the merge, merged onwards, in a void pair, or erased.
 func TestMergedAccountsAreOne(t *testing.T) {
 	t.Parallel()
 	for name, on := range map[string]struct {

@@ -233,6 +233,63 @@ func TestJoinedClosedDaysAddTheirNumbers(t *testing.T) {
 	}
 }
 
+// Days that were closed with nothing by day in common have the points of one person who did all of both, in whichever
+// order reports and closings come.
+func TestJoinedClosedDaysHaveThePointsOfBoth(t *testing.T) {
+	t.Parallel()
+	left, i := testserver.Soak(t, testserver.Times(20_000, 200_000)), 0
+	for ; left > 0; i++ {
+		rng := rand.New(rand.NewPCG(uint64(i), 62))
+		forum := harness.Must(reference.NewForum(rng))(t)
+		acts := forum.WithModeration(rng, forum.Activities(rng, 20+rng.IntN(200), fiveUsers[:2]))
+		for n := range acts {
+			a := &acts[n]
+			rule := forum.Rules.On(forum.Calendar.Date(a.At)).Find(a.Action)
+			if rule.TargetIsUser && slices.Contains(fiveUsers[:2], a.Target) {
+				a.Target = "cy"
+			}
+			if !rule.Metric && rule.Scope(a.Ref) == activity.PerDay {
+				if a.Target != "" { // else it is by its ref alone
+					a.Target += "-" + a.User
+				}
+				if a.Ref != "" {
+					a.Ref += "-" + a.User
+				}
+			}
+		}
+		two, one := newAccounts(ledger.New(forum.Rules, forum.Calendar)), newAccounts(ledger.New(forum.Rules, forum.Calendar))
+		one.user("ada").Own = []codec.PersonHash{personOf("ada"), personOf("bob")}
+		for _, batch := range reference.Deliver(rng, acts, 40) {
+			two.record(t, batch, ledger.Arrival{Now: board.Latest, AnyAge: true})
+			left -= len(batch)
+			for n := range batch {
+				batch[n].User = "ada"
+			}
+			one.record(t, batch, ledger.Arrival{Now: board.Latest, AnyAge: true})
+			for range rng.IntN(3) {
+				if p := board.PeriodOf(board.Day, forum.From+board.Date(rng.IntN(forum.Days))); !two.life.Closed(p) {
+					two.apply(t, board.EventClose, p)
+					one.apply(t, board.EventClose, p)
+				}
+			}
+		}
+		if dropped := two.join(t, "bob", "ada"); dropped > 0 {
+			t.Fatalf("%d entries are dropped", dropped)
+		}
+		scores := func(all allBoards) map[spot]int64 {
+			points := map[spot]int64{}
+			for place, packed := range all {
+				points[place] = packed.Score()
+			}
+			return points
+		}
+		if diff := cmp.Diff(scores(one.shown(t).boards), scores(two.shown(t).boards)); diff != "" {
+			t.Fatalf("episode %d in %s: boards differ (-one +joined):\n%.3000s", i, forum.Calendar.Zone(), diff)
+		}
+	}
+	t.Logf("%d histories", i)
+}
+
 // Of two awards with one id the earlier stands, and taken back in either is taken back.
 func TestJoinedAwards(t *testing.T) {
 	t.Parallel()

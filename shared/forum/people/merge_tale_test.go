@@ -12,6 +12,7 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/forum/people"
 	"laurel/shared/forum/recording"
+	"laurel/shared/store/table"
 )
 
 // A tale has the acts of three people. Two of them, ann and bob, are one person, and so is eve, if there is one. An
@@ -171,11 +172,11 @@ func (f *forum) act(a activity.Activity) {
 		return
 	}
 	_, _, err := f.People.TakeBack(f.Context(), a.User, a.Award.ID)
-	if errors.Is(err, people.ErrNoAward) {
+	if errors.Is(err, table.ErrUnavailable) {
 		f.endMerges()
 		_, _, err = f.People.TakeBack(f.Context(), a.User, a.Award.ID)
 	}
-	if !errors.Is(err, people.ErrNoAward) { // it came too late
+	if !errors.Is(err, people.ErrNoAward) { // it had come too late
 		harness.OK(f, err)
 	}
 }

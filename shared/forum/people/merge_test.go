@@ -17,6 +17,7 @@ import (
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 	"laurel/shared/store/table/embedded"
 )
 
@@ -243,6 +244,24 @@ func (f *forum) mergeAgain() {
 	f.Helper()
 	_, err := f.People.Merge(f.Context(), "ann", "bob", "")
 	harness.OK(f, err)
+}
+
+// An award that a merge has not joined yet is taken back later: it is there, so nobody is told that it is not.
+func TestAwardsAreTakenBackAfterAMerge(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.award("ann", "good", 50, "activity")
+	f.merge()
+	for id, want := range map[string]error{"good": table.ErrUnavailable, "bad": people.ErrNoAward} {
+		if _, _, err := f.People.TakeBack(t.Context(), "ann", id); !errors.Is(err, want) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	f.endMerges()
+	f.takeBack("good")
+	if on := f.board(board.Day); on != "" {
+		t.Errorf("on the board: %q", on)
+	}
 }
 
 // Merged onwards, all ids mean the last; back and elsewhere are refused, and so is the 21st.

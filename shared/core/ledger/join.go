@@ -178,6 +178,9 @@ func (j *joining) joinSummaries(number int) {
 	for n, d := range j.into.days {
 		if d.date == date && !j.isGone(d, j.old.days[n]) {
 			page = d
+			for _, g := range d.groups { // an act of one and a restore of the other may stand together alone
+				m.action(g.action)
+			}
 		}
 	}
 	var joined []daySummary // by action

@@ -72,9 +72,29 @@ func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	if got := live.points(user, monthOf(time.December)); got != month {
 		t.Errorf("%d points after all was undone and restored, want %d", got, month)
 	}
-	live.awardAll(t, user, end)
+	live.awardAll(t, user, 7, end)
 	t.Logf("%d entries: %d bytes, with all their moments %d", len(acts), len(imported.items[user][december]),
 		len(live.items[user][december]))
+}
+
+// live records acts of December, which all count, as they happen, while days close. It returns the last day.
+func (s *accounts) live(t *testing.T, acts []activity.Activity) board.Period {
+	t.Helper()
+	today := day(time.December, 1)
+	for some := range slices.Chunk(acts, 70) {
+		for today.Last() < s.ledger.Calendar().Date(some[0].At) {
+			today = today.Next()
+			if due := board.PeriodOf(board.Day, today.First()-4); due.First().Month() == today.First().Month() {
+				s.apply(t, board.EventClose, due)
+			}
+		}
+		for i, r := range s.record(t, some, ledger.Arrival{Now: some[len(some)-1].At}) {
+			if r.Status != ledger.Counted {
+				t.Fatalf("%+v: %+v", some[i], r)
+			}
+		}
+	}
+	return today
 }
 
 // undoAll takes all acts but visits back at a moment, and restores them.
@@ -98,13 +118,13 @@ func (s *accounts) undoAll(t *testing.T, acts []activity.Activity, end board.Mom
 	}
 }
 
-// awardAll gives a user as many awards of a month as there may be, with as many bytes as they may have. The item then
-// must not be larger than its limit, which is below DynamoDB's 400 KB.
-func (s *accounts) awardAll(t *testing.T, user string, end board.Moment) {
+// awardAll gives a user as many awards of a month as there may be, with ids of a kind and as many bytes as they may
+// have. The item then must not be larger than its limit, which is below DynamoDB's 400 KB.
+func (s *accounts) awardAll(t *testing.T, user string, kind int, end board.Moment) {
 	t.Helper()
 	for i := range ledger.MaxAwards {
 		a := activity.Activity{User: user, Action: activity.AwardWord, At: end, Award: &activity.Award{
-			ID: uuid(7, i), Points: 1_000, Board: "activity", Reason: strings.Repeat("because ", 17),
+			ID: uuid(kind, i), Points: 1_000, Board: "activity", Reason: strings.Repeat("because ", 17),
 		}}
 		if r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: end})[0]; r.Status != ledger.Counted {
 			t.Fatalf("award %d beside all entries: %+v", i, r)
@@ -128,23 +148,10 @@ func TestAMonthWithOtherPeopleHasRoomForItsCaps(t *testing.T) {
 			a.Other = uuid(6, i)
 		}
 	}
-	today := day(time.December, 1)
-	for some := range slices.Chunk(acts, 70) {
-		for today.Last() < s.ledger.Calendar().Date(some[0].At) {
-			today = today.Next()
-			if due := board.PeriodOf(board.Day, today.First()-4); due.First().Month() == december {
-				s.apply(t, board.EventClose, due)
-			}
-		}
-		for i, r := range s.record(t, some, ledger.Arrival{Now: some[len(some)-1].At}) {
-			if r.Status != ledger.Counted {
-				t.Fatalf("%+v: %+v", some[i], r)
-			}
-		}
-	}
+	today := s.live(t, acts)
 	user, end := acts[0].User, momentAt(t, "12-31 23:59")
 	s.undoAll(t, acts, end)
-	s.awardAll(t, user, end)
+	s.awardAll(t, user, 7, end)
 	if got := s.points(user, monthOf(time.December)); got != month+200*1_000 {
 		t.Errorf("%d points", got)
 	}
@@ -204,7 +211,7 @@ func TestAFullMonthHasRoomForAwards(t *testing.T) {
 		}
 		s.record(t, later, ledger.Arrival{Now: end, AnyAge: true})
 	}
-	s.awardAll(t, "ada", end)
+	s.awardAll(t, "ada", 7, end)
 	t.Logf("%d entries, %d bytes", n, len(s.items["ada"][november]))
 }
 

@@ -18,6 +18,7 @@ const (
 	KindAward        = "award"         // an award below zero
 	KindAwardRevoked = "award_revoked" // an award above zero was taken back
 	KindVoided       = "voided"        // a pair is void that the person is one of
+	KindMerged       = "merged"        // two accounts of the person are one, which has less than one of them had
 	KindExcluded     = "excluded"      // the person is off every board
 )
 
@@ -76,7 +77,7 @@ type TakenData struct {
 	Lost     []Lost `json:"lost"`
 }
 
-// A Lost is the points that were lost on a board: in a day by an award, in a month by a void pair.
+// A Lost is the points that were lost on a board: in a day by an award, in a month by a void pair or a merge.
 type Lost struct {
 	Board  string `json:"board"`
 	Window string `json:"window"`

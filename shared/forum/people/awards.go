@@ -3,11 +3,14 @@ package people
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/recording"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 )
 
 // Award gives a user an award without violations at a moment, and returns the receipt. The same again changes nothing.
@@ -25,7 +28,8 @@ func (s *Store) Award(ctx context.Context, user string, given activity.Award, mo
 }
 
 // TakeBack takes an award back for good, in every month that is not closed and has it, and returns the receipt, of
-// several that of the newest, and the award's moment. The error wraps ErrNoAward.
+// several that of the newest, and the award's moment. The error wraps ErrNoAward, or table.ErrUnavailable while a merge
+// is about to join it.
 func (s *Store) TakeBack(ctx context.Context, user, id string) (r ledger.Receipt, moment board.Moment, err error) {
 	o, a, err := s.account(ctx, user, s.liveMonths)
 	if err != nil {
@@ -43,7 +47,7 @@ func (s *Store) TakeBack(ctx context.Context, user, id string) (r ledger.Receipt
 		}
 	}
 	if len(acts) == 0 {
-		return r, 0, ErrNoAward
+		return r, 0, s.withoutAward(ctx, o, id)
 	}
 	receipts, err := s.award(ctx, acts...)
 	if err != nil {
@@ -57,6 +61,30 @@ func (s *Store) TakeBack(ctx context.Context, user, id string) (r ledger.Receipt
 		}
 	}
 	return r, acts[0].At, nil
+}
+
+// withoutAward returns why a person's ledgers do not have an award.
+func (s *Store) withoutAward(ctx context.Context, o *personItems, id string) error {
+	if o.Head.Merges == 0 || len(o.person().Merged) == 0 {
+		return ErrNoAward
+	}
+	var q items.Query
+	for _, key := range o.person().Merged {
+		q.AddAccount(key, o.months)
+	}
+	found, err := s.Items.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, row := range found.Ledgers {
+		if row.Value == nil {
+			continue
+		}
+		if _, has := row.Value.Awards[id]; has {
+			return fmt.Errorf("people: %w: a merge is about to join the award", table.ErrUnavailable)
+		}
+	}
+	return ErrNoAward
 }
 
 // award records awards of one user.

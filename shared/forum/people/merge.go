@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 )
@@ -36,7 +37,7 @@ func (m Merge) Done() bool { return m.State == string(items.Done) }
 
 // MergeOf returns how far the merge of a user is. The error wraps ErrNoMerge if the user was never merged into another.
 func (s *Store) MergeOf(ctx context.Context, user string) (Merge, error) {
-	o, err := s.readMerge(ctx, user)
+	o, err := s.readMerge(ctx, user, noMonths)
 	if err != nil {
 		return Merge{}, err
 	}
@@ -44,8 +45,8 @@ func (s *Store) MergeOf(ctx context.Context, user string) (Merge, error) {
 }
 
 // readMerge reads a person, without following a merge, and how far that is.
-func (s *Store) readMerge(ctx context.Context, user string) (*personItems, error) {
-	o, err := s.readOwn(ctx, user, noMonths, askMerge)
+func (s *Store) readMerge(ctx context.Context, user string, choose months) (*personItems, error) {
+	o, err := s.readOwn(ctx, user, choose, askMerge)
 	if err == nil {
 		err = errors.Join(o.account.Err, o.Merges[o.account.Key].Err)
 	}
@@ -109,14 +110,18 @@ type mergePair struct{ old, into *personItems }
 
 // mergePair reads two people: the second is the one into whom that was merged, if it was.
 func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, err error) {
-	if p.old, err = s.readMerge(ctx, user); err != nil {
+	choose := noMonths
+	if events.Tells(s.Ledger.Rules()) {
+		choose = s.liveMonths
+	}
+	if p.old, err = s.readMerge(ctx, user, choose); err != nil {
 		return p, err
 	}
-	if p.into, err = s.readMerge(ctx, into); err != nil {
+	if p.into, err = s.readMerge(ctx, into, choose); err != nil {
 		return p, err
 	}
 	if next := p.into.person().Into; next != "" {
-		p.into, err = s.readMerge(ctx, next)
+		p.into, err = s.readMerge(ctx, next, choose)
 	}
 	return p, err
 }
@@ -149,7 +154,7 @@ func (s *Store) sayMerging(ctx context.Context) error {
 }
 
 // mark writes the items of two people, and of those who were merged into the first one before, together with the state
-// of the merge and the act of the operators' record.
+// of the merge, the act of the operators' record, and the events of what the person loses.
 func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, error) {
 	old, into := p.old.account, p.into.account
 	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
@@ -159,12 +164,20 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, er
 		Progress: items.Progress{State: items.Running, Since: board.MomentOf(s.Real())},
 		At:       s.now(), Joined: map[string]int64{},
 	}
+	recorded := s.Items.Act(items.Act{
+		Command: "merge", Person: old.Key.String(), Other: into.Key.String(), Reason: reason,
+	})
 	changes := []items.Change{
 		{Was: old.Person.Revision, Person: &items.PersonChange{Key: old.Key, Value: &left}},
 		{Was: into.Person.Revision, Person: &items.PersonChange{Key: into.Key, Value: &next}},
 		{Was: p.old.Merges[old.Key].Revision, Merge: &items.MergeChange{Key: old.Key, Value: state}},
-		s.Items.Act(items.Act{Command: "merge", Person: old.Key.String(), Other: into.Key.String(), Reason: reason}),
+		recorded,
 	}
+	tells, err := s.tellsOfMerge(p, recorded.Act)
+	if err != nil {
+		return Merge{}, err
+	}
+	changes = append(changes, tells...)
 	earlier, err := s.Items.Read(ctx, items.Query{People: keys[1:]})
 	if err != nil {
 		return Merge{}, err

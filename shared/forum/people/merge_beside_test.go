@@ -53,7 +53,7 @@ func TestReportsBesideAMerge(t *testing.T) {
 			}
 		})
 		f.Fill()
-		if diff := cmp.Diff(control.facet(), f.facet()); diff != "" {
+		if diff := cmp.Diff(control.facet("bob"), f.facet("bob")); diff != "" {
 			t.Fatalf("tale %d, merged after act %d (-one +merged):\n%s", i, early, diff)
 		}
 	}

@@ -45,14 +45,18 @@ func (s *Store) mergePairs(ctx context.Context, m *merging, bucket int) error {
 		if _, lacks := withAllKeys(row.Value, own); !lacks {
 			continue
 		}
-		_, _, err := s.Items.ChangePerson(ctx, row.Key, row.Value.ID, func(_ *items.Head, p *items.Person) error {
+		tells, err := s.tellsOfWiderPair(ctx, row.Value.ID, m.into)
+		if err != nil {
+			return err
+		}
+		_, _, err = s.Items.ChangePerson(ctx, row.Key, row.Value.ID, func(_ *items.Head, p *items.Person) error {
 			pairs, lacks := withAllKeys(p, own)
 			if !lacks {
 				return items.ErrUnchanged
 			}
 			p.VoidPairs = pairs
 			return nil
-		})
+		}, tells...)
 		if err != nil {
 			return err
 		}

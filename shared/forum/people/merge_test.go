@@ -13,15 +13,16 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/core/activity"
-	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/people"
-	"laurel/shared/forum/recording"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/table/embedded"
 )
 
-// A facet is all that readers see of a forum with three people.
+// A facet is all that readers see of a forum with three people, without boards and entries of days that are closed: the
+// entries are gone when the ledger is written next.
 type facet struct {
 	Boards  map[string][]board.Place
 	Follows map[string][]string
@@ -30,31 +31,38 @@ type facet struct {
 	Profile people.Profile
 }
 
-// facet reads it. The entries are bob's.
-func (f *forum) facet() facet {
+// facet reads it. The entries and the profile are those of a user.
+func (f *forum) facet(user string) facet {
 	f.Helper()
 	all := facet{Boards: map[string][]board.Place{}, Follows: map[string][]string{}, Votes: map[string]int64{}}
+	head := harness.Must(f.Items.Head(f.Context()))(f)
 	for _, w := range []board.Window{board.Day, board.Month} {
 		for day := range board.Date(4) {
 			asked := board.View{Board: "activity", Period: board.PeriodOf(w, f.Ledger.Calendar().Date(f.now)-day), Limit: 100}
+			if head.Life.Closed(asked.Period) {
+				continue
+			}
 			page := harness.Must(f.View.Read(f.Context(), asked))(f)
 			all.Boards[asked.Period.String()] = page.Places
 		}
 	}
-	for _, user := range []string{"bob", "cid"} {
-		all.Follows[user], _, _ = f.People.Following(f.Context(), user, 0, 100)
+	for _, follower := range []string{user, "cid"} {
+		all.Follows[follower], _, _ = f.People.Following(f.Context(), follower, 0, 100)
 	}
 	for id, shown := range harness.Must(f.View.Articles(f.Context(), "a1", "a2"))(f) {
 		all.Votes[id] = shown.Votes
 	}
-	for _, e := range harness.Must(f.People.Entries(f.Context(), "bob", ""))(f) {
+	for _, e := range harness.Must(f.People.Entries(f.Context(), user, ""))(f) {
+		if e.Scope == activity.PerDay && head.Life.Closed(board.PeriodOf(board.Day, e.Day)) {
+			continue
+		}
 		if e.Action == "follow" { // its target is a hash of the forum's
 			e.Target = ""
 		}
 		all.Entries = append(all.Entries, fmt.Sprint(e.Action, e.Target, e.Ref, e.State, e.Points, e.Moments, e.Value))
 	}
 	var err error
-	all.Profile, _, err = f.People.Get(f.Context(), "bob")
+	all.Profile, _, err = f.People.Get(f.Context(), user)
 	harness.OK(f, err)
 	return all
 }
@@ -72,82 +80,6 @@ func (f *forum) endMerges() {
 	f.Fatal("a merge does not end")
 }
 
-// act records an act, perhaps with another person, of a moment.
-func (f *forum) act(a activity.Activity) {
-	f.Helper()
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, recording.Arrival{Now: f.now})
-	harness.OK(f, errors.Join(err, results[0].Err))
-}
-
-// A tale has the acts of three people. Two of them, ann and bob, are one person.
-type tale struct {
-	acts  []activity.Activity
-	merge int // ann is merged into bob before the act of this index
-}
-
-func newTale(rng *rand.Rand) tale {
-	var t tale
-	moment := noon.Add(-40 * time.Hour)
-	words := []string{"like", "unlike", "like", "visit", "comment", "uncomment", "bookmark", "steps", "follow", "unfollow"}
-	for range 10 + rng.IntN(50) {
-		moment = moment.Add(time.Duration(1+rng.IntN(3_000)) * time.Second)
-		a := activity.Activity{
-			User: []string{"ann", "bob", "cid"}[rng.IntN(3)], Action: words[rng.IntN(len(words))],
-			Target: []string{"a1", "a2", "t1", "t2"}[rng.IntN(4)], At: moment.Add(-time.Duration(rng.IntN(7_200)) * time.Second),
-		}
-		switch {
-		case a.Action == "steps":
-			a.Target, a.Value = "", new(rng.Int64N(4_000))
-		case strings.HasSuffix(a.Action, "comment") && rng.IntN(2) == 0:
-			a.Ref = fmt.Sprint("c", rng.IntN(3))
-			if a.Action == "uncomment" && rng.IntN(2) == 0 {
-				a.Target = ""
-			}
-		case strings.HasSuffix(a.Action, "follow") && a.User == "cid":
-			a.Target = "ann" // both would be two follows
-		case strings.HasSuffix(a.Action, "follow"):
-			a.Target = []string{"cid", "dee", "ann", "bob"}[rng.IntN(4)]
-		}
-		if rule := activity.Default().On(0).Find(a.Action); rule.Undo != a.Action && rule.Undo != "" && rng.IntN(6) == 0 {
-			a.Restores = true
-		}
-		t.acts = append(t.acts, a)
-	}
-	t.merge = rng.IntN(len(t.acts) + 1)
-	return t
-}
-
-// tell has a forum live a tale; as one person if ann and bob were bob from the beginning.
-func (f *forum) tell(t tale, one bool, merge func()) {
-	f.Helper()
-	name := func(id string) string {
-		if one && id == "ann" {
-			return "bob"
-		}
-		return id
-	}
-	f.now = noon.Add(-48 * time.Hour)
-	for i, author := range []string{"ann", "dee"} {
-		a := article.Article{ID: fmt.Sprint("a", i+1), Title: "T", Author: name(author), Published: f.now}
-		_, _, err := f.Articles.Create(f.Context(), a, f.now)
-		harness.OK(f, err)
-	}
-	harness.OK(f, f.People.Put(f.Context(), map[string]people.Profile{name("ann"): {Name: "Ann", Groups: []string{"x"}}}))
-	for i, a := range t.acts {
-		if i == t.merge && !one {
-			merge()
-		}
-		if a.User, f.now = name(a.User), max(f.now, a.At); strings.HasSuffix(a.Action, "follow") {
-			a.Target = name(a.Target)
-		}
-		f.act(a)
-	}
-	if t.merge == len(t.acts) && !one {
-		merge()
-	}
-	f.now = noon
-}
-
 // merge merges ann into bob; the process continues a while later.
 func (f *forum) merge() {
 	f.Helper()
@@ -156,32 +88,94 @@ func (f *forum) merge() {
 	}
 }
 
-// Two accounts that are merged at any moment are as one that did all of both.
+// Two accounts that are merged at any moment are as one that did all of both: while reports arrive and days become
+// final, after a process has died within the merge, merged onwards, in a void pair, or erased.
 func TestMergedAccountsAreOne(t *testing.T) {
 	t.Parallel()
-	for i := range testserver.Times(12, 300) {
-		rng := rand.New(rand.NewPCG(uint64(i), 5))
-		tale, f, control := newTale(rng), open(t, 1+i%2*2), open(t, 1)
-		control.tell(tale, true, nil)
-		f.tell(tale, false, func() {
-			if f.merge(); rng.IntN(2) == 0 {
-				f.endMerges()
+	for name, on := range map[string]struct {
+		acts int
+		open func(*testing.T) items.Table
+	}{
+		"embedded": {testserver.Times(500, 10_000), func(*testing.T) items.Table { return embedded.New(time.Now) }},
+		"DynamoDB": {testserver.Times(100, 1_000), dynamoTable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			left, i := testserver.Soak(t, on.acts), 0
+			for ; left > 0 && !t.Failed(); i++ {
+				rng := rand.New(rand.NewPCG(uint64(i), 5))
+				tale := newTale(rng)
+				tale.thicken(rng)
+				left -= len(tale.acts)
+				t.Run(fmt.Sprint(i), func(t *testing.T) { // so that its databases are given back
+					openOn(t, on.open(t), 1+i%2*2).isAsOne(rng, tale)
+				})
 			}
+			t.Logf("%d histories", i)
 		})
+	}
+}
+
+// isAsOne fails the test unless the forum, where people are merged, is as one where they always were one.
+func (f *forum) isAsOne(rng *rand.Rand, tale *tale) {
+	f.Helper()
+	control := open(f.T, 1)
+	control.tell(tale, true, nil)
+	killed := rng.IntN(2) == 0
+	f.tell(tale, false, func() {
+		if killed {
+			f.dieMerging(rng)
+			f.mergeAgain()
+		} else {
+			f.merge()
+		}
+		if rng.IntN(2) == 0 {
+			f.endMerges()
+		}
+	})
+	erased := rng.IntN(5) == 0
+	if !erased || rng.IntN(2) == 0 {
 		f.endMerges()
-		want := control.facet()
-		if diff := cmp.Diff(want, f.facet()); diff != "" {
-			t.Fatalf("tale %d, merged before act %d of %d (-one +merged):\n%s", i, tale.merge, len(tale.acts), diff)
+	}
+	if erased {
+		for forum, id := range map[*forum]string{control: tale.last(), f: []string{"ann", "bob", tale.last()}[rng.IntN(3)]} {
+			forum.now = forum.now.Add(24 * time.Hour)
+			harness.Must(forum.People.Erase(f.Context(), id, 0, ""))(f)
+			forum.finish()
 		}
-		f.Redis.FlushDB(t.Context())
-		f.Fill()
-		if diff := cmp.Diff(want.Boards, f.facet().Boards); diff != "" {
-			t.Fatalf("tale %d, filled (-one +merged):\n%s", i, diff)
-		}
-		if m, err := f.People.MergeOf(t.Context(), "ann"); err != nil || !m.Done() {
-			t.Errorf("%+v, %v", m, err)
+		f.endMerges()
+		if cid := harness.Must(f.People.Whole(f.Context(), "cid"))(f); len(cid.VoidPairs) > 0 {
+			f.Errorf("%s: void with cid after the erasure: %v", tale, cid.VoidPairs)
 		}
 	}
+	if killed { // before it has shown what it has written
+		f.Fill()
+	}
+	want := control.facet(tale.last())
+	if diff := cmp.Diff(want, f.facet(tale.last())); diff != "" {
+		f.Fatalf("%s (-one +merged):\n%s", tale, diff)
+	}
+	f.Redis.FlushDB(f.Context())
+	f.Fill()
+	if diff := cmp.Diff(want.Boards, f.facet(tale.last()).Boards); diff != "" {
+		f.Fatalf("%s, filled (-one +merged):\n%s", tale, diff)
+	}
+	if m, err := f.People.MergeOf(f.Context(), "ann"); !erased && (err != nil || !m.Done() || m.Into != tale.last()) {
+		f.Errorf("%+v, %v", m, err)
+	}
+}
+
+// dieMerging merges ann into bob with a process that dies at some write.
+func (f *forum) dieMerging(rng *rand.Rand) {
+	f.Helper()
+	f.Table.Reset()
+	last, fate := 1+rng.Int64N(16), []harness.Fate{
+		harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer,
+	}[rng.IntN(4)]
+	f.Table.Before = func(c harness.Call) harness.Fate { return map[bool]harness.Fate{true: fate}[c.Writes == last] }
+	_, _ = f.People.Merge(f.Context(), "ann", "bob", "")
+	_, _ = f.People.GoOnMerging(f.Context())
+	f.Table.Reset()
 }
 
 // A process that dies at any write of a merge changes nothing of its end: no month is taken twice, and none half.
@@ -199,7 +193,7 @@ func TestMergeKilledAtAnyWrite(t *testing.T) {
 	calm := open(t, 1)
 	calm.tell(tale, false, func() { calm.passed(); calm.merge(); calm.endMerges() })
 	calm.Fill()
-	want := calm.facet()
+	want := calm.facet("bob")
 	for n, died := int64(1), true; died; n++ {
 		for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesAfter, harness.LosesAnswer} {
 			f := open(t, 1)
@@ -218,10 +212,10 @@ func TestMergeKilledAtAnyWrite(t *testing.T) {
 			_, _ = f.People.Merge(t.Context(), "ann", "bob", "")
 			_, _ = f.People.GoOnMerging(t.Context())
 			f.Table.Reset()
-			f.merge2()
+			f.mergeAgain()
 			f.endMerges()
 			f.Fill()
-			if diff := cmp.Diff(want, f.facet()); diff != "" {
+			if diff := cmp.Diff(want, f.facet("bob")); diff != "" {
 				t.Fatalf("%s at write %d (-one +merged):\n%s", fate, n, diff)
 			}
 		}
@@ -245,11 +239,29 @@ func (f *forum) passed() {
 	harness.OK(f, err)
 }
 
-// merge2 merges once more.
-func (f *forum) merge2() {
+// mergeAgain merges once more.
+func (f *forum) mergeAgain() {
 	f.Helper()
 	_, err := f.People.Merge(f.Context(), "ann", "bob", "")
 	harness.OK(f, err)
+}
+
+// An award that a merge has not joined yet is taken back later: it is there, so nobody is told that it is not.
+func TestAwardsAreTakenBackAfterAMerge(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.award("ann", "good", 50, "activity")
+	f.merge()
+	for id, want := range map[string]error{"good": table.ErrUnavailable, "bad": people.ErrNoAward} {
+		if _, _, err := f.People.TakeBack(t.Context(), "ann", id); !errors.Is(err, want) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	f.endMerges()
+	f.takeBack("good")
+	if on := f.board(board.Day); on != "" {
+		t.Errorf("on the board: %q", on)
+	}
 }
 
 // Merged onwards, all ids mean the last; back and elsewhere are refused, and so is the 21st.

@@ -38,27 +38,40 @@ func (s *Store) takenByPair(account *items.Account, other []items.Key) (items.Ta
 	for _, key := range other {
 		next.VoidWith = append(next.VoidWith, key.Hash())
 	}
-	for _, m := range account.Months {
-		before, err := s.homeTotals(was, m)
+	taken.Lost, err = s.lossesOf(account.Months, &next, was)
+	return taken, err
+}
+
+// lossesOf returns the points of months that the account after an act has not, and one of the accounts before it had:
+// by home board and month, the newest first.
+func (s *Store) lossesOf(months []board.MonthOf, after *ledger.Account, before ...*ledger.Account) (
+	lost []items.Loss, err error,
+) {
+	for _, m := range months {
+		now, err := s.homeTotals(after, m)
 		if err != nil {
-			return taken, err
+			return nil, err
 		}
-		after, err := s.homeTotals(&next, m)
-		if err != nil {
-			return taken, err
+		most := map[string]int64{}
+		for _, a := range before {
+			was, err := s.homeTotals(a, m)
+			if err != nil {
+				return nil, err
+			}
+			for name, points := range was {
+				most[name] = max(most[name], points-now[name])
+			}
 		}
-		for name, points := range before {
-			if lost := points - after[name]; lost > 0 {
-				taken.Lost = append(taken.Lost, items.Loss{
-					Board: name, Period: board.PeriodOf(board.Month, m.First()), Points: lost,
-				})
+		for name, points := range most {
+			if points > 0 {
+				lost = append(lost, items.Loss{Board: name, Period: board.PeriodOf(board.Month, m.First()), Points: points})
 			}
 		}
 	}
-	slices.SortFunc(taken.Lost, func(a, b items.Loss) int {
+	slices.SortFunc(lost, func(a, b items.Loss) int {
 		return cmp.Or(b.Period.Compare(a.Period), cmp.Compare(a.Board, b.Board))
 	})
-	return taken, nil
+	return lost, nil
 }
 
 // homeTotals returns the sums of a month on the boards that are actions' homes.

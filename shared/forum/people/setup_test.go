@@ -7,10 +7,13 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/recording"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table/dynamo"
 	"laurel/shared/store/table/embedded"
 )
 
@@ -26,11 +29,22 @@ type forum struct {
 
 func open(t *testing.T, shards int) *forum {
 	t.Helper()
+	return openOn(t, embedded.New(time.Now), shards)
+}
+
+func openOn(t *testing.T, rows items.Table, shards int) *forum {
+	t.Helper()
 	f := &forum{T: t, now: noon}
 	f.Forum = harness.NewForum(t, harness.Setup{
-		Table: embedded.New(time.Now), Shards: shards, Clock: func() time.Time { return f.now.Time() },
+		Table: rows, Shards: shards, Clock: func() time.Time { return f.now.Time() },
 	})
 	return f
+}
+
+func dynamoTable(t *testing.T) items.Table {
+	t.Helper()
+	endpoint, name := testserver.Table(t)
+	return harness.Must(dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint}))(t)
 }
 
 // did records an activity of now, "ann like 1", and returns the status.

@@ -2,6 +2,7 @@ package people_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func withMail(t *testing.T) *forum {
 			{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"], "private": true}],
 		"versions": [{"actions": {
 			"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["service"]},
-			"help": {"board": "staff", "points": 5, "entry": "month", "by": ["service"]}}}]}`)))(t)
+			"help": {"board": "staff", "points": 5, "entry": "month", "notOwn": true, "by": ["service"]}}}]}`)))(t)
 	f := &forum{T: t, now: noon}
 	f.Forum = harness.NewForum(t, harness.Setup{
 		Table: embedded.New(time.Now), Clock: func() time.Time { return f.now.Time() },
@@ -130,6 +131,74 @@ func TestActsThatTakePointsHaveAnEvent(t *testing.T) {
 	}
 }
 
+// A merge writes an event if the person of both has less than one of the two had, or is excluded as the other was, and
+// for each who loses points as a void pair takes in another account.
+func TestMergesThatTakePointsHaveAnEvent(t *testing.T) {
+	t.Parallel()
+	merge := func(f *forum) {
+		f.now = f.now.Add(time.Second)
+		for range 2 {
+			harness.Must(f.People.Merge(f.Context(), "ann", "bob", "one person"))(f)
+			f.endMerges()
+		}
+	}
+	for name, tt := range map[string]struct {
+		before      func(*forum)
+		mail, staff []string
+	}{
+		"more than either": {func(f *forum) { f.given("ann like 1 cid", "bob like 1 cid", "bob like 2 cid") }, nil, nil},
+		"acts for each other": {
+			func(f *forum) { f.given("bob help 1 ann", "bob like 2 ann") }, nil,
+			[]string{"bob merged staff 2026-11 5 (one person)"},
+		},
+		"less than the old account": {
+			func(f *forum) { f.given("ann help 1 bob", "ann help 2 cid") }, nil,
+			[]string{"bob merged staff 2026-11 5 (one person)"},
+		},
+		"an award below zero": {
+			func(f *forum) {
+				f.given("bob like 1 cid")
+				f.award("ann", "bad", -7, "activity")
+				f.given("ann like 2 cid")
+			},
+			[]string{"ann award activity 2026-11-20 7 (bad)", "bob merged activity 2026-11 5 (one person)"},
+			nil,
+		},
+		"a void pair": {
+			func(f *forum) {
+				f.given("bob like 1 cid", "bob like 2 ann", "cid like 3 bob", "cid help 4 bob")
+				f.void("ann", "cid", true)
+			},
+			[]string{"bob merged activity 2026-11 2 (one person)", "cid voided activity 2026-11 2 (a ring)"},
+			[]string{
+				"bob merged activity 2026-11 2 (one person)", "cid voided activity 2026-11 2 staff 2026-11 5 (a ring)",
+			},
+		},
+		"an exclusion": {
+			func(f *forum) { f.given("bob like 1 cid"); f.exclude("ann", true, false) },
+			[]string{"ann excluded (rude)", "bob excluded (one person)"},
+			nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := withMail(t)
+			tt.before(f)
+			merge(f)
+			if diff := cmp.Diff(tt.mail, slices.Sorted(slices.Values(f.told("mail")))); diff != "" {
+				t.Errorf("mail (-want +got):\n%s", diff)
+			}
+			want := tt.staff
+			if want == nil {
+				want = tt.mail
+			}
+			if diff := cmp.Diff(want, slices.Sorted(slices.Values(f.told("staff")))); diff != "" {
+				t.Errorf("staff (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // Wherever a process dies within an act, the act, its line in the record and its events are all there or none is; done
 // again, they are there once, under one id.
 func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
@@ -149,6 +218,10 @@ func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
 			_, err := f.People.SetVoidPair(f.Context(), "bob", "ann", true, "")
 			return err
 		},
+		"merged": func(f *forum) error {
+			_, err := f.People.Merge(f.Context(), "bob", "ann", "")
+			return err
+		},
 		"excluded": func(f *forum) error {
 			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true}, "")
 		},
@@ -158,7 +231,7 @@ func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
 			t.Parallel()
 			begin := func() *forum {
 				f := withMail(t)
-				f.given("ann like 1 bob")
+				f.given("ann like 1 bob", "bob unlike 1 ann")
 				f.award("ann", "good", 50, "activity")
 				return f
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -22,7 +21,7 @@ func clone(t *testing.T) (folder string) {
 	folder = t.TempDir()
 	list := harness.Must(exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files", "-z").Output())(t)
 	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		from, to := filepath.Join("../..", name), filepath.Join(folder, name)
+		from, to := "../../"+name, filepath.Join(folder, name)
 		about, err := os.Stat(from)
 		if err != nil {
 			continue // deleted, and not committed
@@ -46,6 +45,7 @@ func TestDoorOfForumsOwners(t *testing.T) {
 			t.Errorf("no plugin for %s in %v", name, plugins)
 		}
 	}
+	installs(t, g)
 	g.Commands("serve.md", "## Install it")
 	if said := g.Server.Out.String() + g.Server.Err.String(); !strings.Contains(said, "Pairing code: ") ||
 		!strings.Contains(said, `"zone":"Europe/Berlin"`) {
@@ -57,6 +57,35 @@ func TestDoorOfForumsOwners(t *testing.T) {
 	showsAda(t, g.Server.URL)
 	if kept := harness.Must(filepath.Glob(g.Root + "/backup/laurel-*.db"))(t); len(kept) != 1 {
 		t.Errorf("backups: %v", kept)
+	}
+}
+
+// installs follows the guides of plugins up to the forum's own commands, which stand-ins take: the files are where the
+// forum looks for them.
+func installs(t *testing.T, g *harness.Guide) {
+	t.Helper()
+	g.Places = []string{"VERSION", "0.0.0"}
+	for _, c := range []struct{ page, heading, forum, command, file, name string }{
+		{
+			"phpbb.md", "## 2. The extension", "/var/www/phpbb", "php", "ext/laurel/leaderboards/composer.json",
+			"laurel/leaderboards",
+		},
+		{"flarum.md", "## 2. The extension", "/srv/flarum", "composer", "laurel/composer.json", "laurel/flarum-leaderboards"},
+		{
+			"nodebb.md", "## 2. The plugin", "/srv/nodebb", "nodebb", "node_modules/nodebb-plugin-laurel/package.json",
+			"nodebb-plugin-laurel",
+		},
+	} {
+		g.Places = append(g.Places, c.forum, g.Root+c.forum)
+		harness.OK(t, os.MkdirAll(g.Root+c.forum+"/node_modules", 0o755))
+		for _, program := range []string{"/usr/bin/" + c.command, c.forum + "/" + c.command} {
+			harness.OK(t, os.WriteFile(g.Root+program, []byte("#!/bin/sh\n"), 0o755))
+		}
+		g.Commands(c.page, c.heading)
+		text := harness.Must(os.ReadFile(g.Root + c.forum + "/" + c.file))(t)
+		if !strings.Contains(string(text), `"name": "`+c.name+`"`) {
+			t.Errorf("%s: %s is not that of %s: %s", c.page, c.file, c.name, text)
+		}
 	}
 }
 
@@ -96,11 +125,8 @@ func TestDoorOfEverybody(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"/": "demo/demo.js", "/v1/boards/activity/month": `"rank":10,`} {
-		answer := harness.Must(http.Get(address + path))(t) //nolint:noctx // the test's own server
-		text := harness.Must(io.ReadAll(answer.Body))(t)
-		_ = answer.Body.Close()
-		if !strings.Contains(string(text), want) {
-			t.Errorf("%s has no %s: %s", path, want, text)
+		if answer := harness.NewClient(t, address).Get(path, ""); !strings.Contains(answer.Body, want) {
+			t.Errorf("%s has no %s: %s", path, want, answer.Body)
 		}
 	}
 	harness.OK(t, syscall.Kill(-c.Process.Pid, syscall.SIGINT))

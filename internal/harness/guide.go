@@ -67,7 +67,7 @@ var (
 	shellBlock  = regexp.MustCompile("(?s)```sh\n(.*?)```")
 )
 
-// Commands runs a section's commands, line by line, and returns their output.
+// Commands runs a section's commands, as a shell with -e reads them, and returns their output.
 func (g *Guide) Commands(page, heading string) string {
 	g.Helper()
 	start := g.log.Len()
@@ -76,24 +76,34 @@ func (g *Guide) Commands(page, heading string) string {
 		g.Fatalf("%s has no commands under %q", page, heading)
 	}
 	for _, block := range blocks {
-		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", "")) {
-			if line = strings.TrimSpace(line); strings.HasPrefix(line, "systemctl ") {
-				g.systemd(line)
+		text := ""
+		for line := range strings.Lines(block[1]) {
+			if !strings.HasPrefix(line, "systemctl ") {
+				text += line
 				continue
 			}
-			c := exec.CommandContext(g.Context(), "sh", "-c", g.here(line))
-			c.Dir, c.Stdin = g.Folder, strings.NewReader("Europe/Berlin\n") // the answer to the question for the zone
-			c.Env = append(os.Environ(), "PATH="+g.Root+"/usr/local/bin:"+g.Root+"/usr/bin:"+os.Getenv("PATH"))
-			out, err := c.CombinedOutput()
-			if err != nil {
-				g.Fatalf("%s: %s: %v\n%s", page, line, err, out)
-			}
-			g.log.Write(out)
+			g.shell(page, text)
+			g.systemd(strings.TrimSpace(line))
+			text = ""
 		}
+		g.shell(page, text)
 	}
 	said := g.log.String()[start:]
 	g.Logf("%s, %s:\n%s", page, heading, said)
 	return said
+}
+
+// shell runs commands of a page, and answers the question for the zone.
+func (g *Guide) shell(page, text string) {
+	g.Helper()
+	c := exec.CommandContext(g.Context(), "sh", "-exc", g.here(text))
+	c.Dir, c.Stdin = g.Folder, strings.NewReader("Europe/Berlin\n")
+	c.Env = append(os.Environ(), "PATH="+g.Root+"/usr/local/bin:"+g.Root+"/usr/bin:"+os.Getenv("PATH"))
+	out, err := c.CombinedOutput()
+	if err != nil {
+		g.Fatalf("%s: %v\n%s", page, err, out)
+	}
+	g.log.Write(out)
 }
 
 // systemd starts the unit's command, with its variables, or stops it.

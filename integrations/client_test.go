@@ -9,12 +9,13 @@ import (
 	"laurel/internal/harness"
 )
 
-// The client in JavaScript, on laurel dev and on servers that refuse, are slow and lose answers. That in Go is a module
-// of its own with its own tests.
+// The client in JavaScript, on laurel dev, on servers that refuse, are slow and lose answers, and by the vectors. That
+// in Go is a module of its own with its own tests.
 func TestClientInJavaScript(t *testing.T) {
 	t.Parallel()
 	harness.OK(t, os.CopyFS(t.TempDir(), os.DirFS("client/js"))) // so that Go knows the files that the result depends on
-	laurel := harness.StartLaurel(t, []string{harness.Build(t)}, "", nil, "dev")
-	run(t, []string{"LAUREL_ADDRESS=" + laurel.URL}, "node", "--test", "--test-reporter", "spec",
-		"client/js/client.test.js")
+	program := harness.Build(t)
+	laurel := harness.StartLaurel(t, []string{program}, "", nil, "dev")
+	run(t, []string{"LAUREL_ADDRESS=" + laurel.URL, "LAUREL_PROGRAM=" + program},
+		"node", "--test", "--test-reporter", "spec", "client/js/client.test.js", "client/js/vectors.test.js")
 }

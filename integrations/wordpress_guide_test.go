@@ -27,29 +27,29 @@ func TestWordPressGuideEndsWithAnEqualBoard(t *testing.T) {
 	f.values = f.play("wordpress/guide/before.txt", f.does)
 
 	g := openGuide(t, f.laurel.program, f.dir+"/db.sock")
-	code := pairingCode.FindStringSubmatch(g.commands("wordpress.md", "## 1. Laurel"))
-	f.url = g.server.URL
+	code := pairingCode.FindStringSubmatch(g.Commands("wordpress.md", "## 1. Laurel"))
+	f.url = g.Server.URL
 	admin.install(packed(t, "laurel-wordpress-*.zip"))
 	f.has(admin.settings("laurel_pair", map[string][]string{"url": {f.url}, "code": {code[1]}}), []any{"Paired."})
 	f.values = f.play("wordpress/guide/reported.txt", f.does)
-	month := g.month()
+	month := monthOf(g)
 	f.since = month.UTC().Format(time.DateTime)
 	f.compares("(compared since " + time.Now().UTC().Format(time.DateOnly))
 
-	f.has(g.commands("wordpress.md", "## 4. History"), []any{
+	f.has(g.Commands("wordpress.md", "## 4. History"), []any{
 		"!too_late", "!rejected", "!skipped", "!not recorded", "!warning", "!stay live",
 	})
 	f.same("importing the history")
 	f.compares("(compared since " + month.UTC().Format("2006-01-02 15:04") + ")")
 	f.play("wordpress/guide/afterwards.txt", f.does)
 	f.compares("(compared since " + month.UTC().Format("2006-01-02 15:04") + ")")
-	f.droppedNothing(g.root+"/usr/local/bin/laurel", g.root+"/var/lib/laurel/secrets")
+	f.droppedNothing(g.Root+"/usr/local/bin/laurel", g.Root+"/var/lib/laurel/secrets")
 	for _, statement := range regexp.MustCompile("`((?:CREATE USER|GRANT) .+?)`").FindAllStringSubmatch(
-		g.section("compare.md", "## The database"), -1) {
+		g.Section("compare.md", "## The database"), -1) {
 		f.sql(statement[1])
 	}
-	f.has(g.commands("compare.md", "# Compare boards with the forum"), []any{"/: equal; [34] members and/"})
-	f.has(g.commands("wordpress.md", "## 6. Health check"), []any{"!failure", "/warning +members-only areas/"})
+	f.has(g.Commands("compare.md", "# Compare boards with the forum"), []any{"/: equal; [34] members and/"})
+	f.has(g.Commands("wordpress.md", "## 6. Health check"), []any{"!failure", "/warning +members-only areas/"})
 }
 
 // compares has the page compare, which has to be equal.
@@ -58,10 +58,10 @@ func (f *wordPress) compares(since string) {
 	f.has(f.members[1].settings("laurel_compare", map[string][]string{}), []any{"equal to your tables at ", since})
 }
 
-// month is the beginning of this month at the guide's place of the forum.
-func (g *guide) month() time.Time {
+// monthOf is the beginning of this month at the guide's place of the forum.
+func monthOf(g *harness.Guide) time.Time {
 	g.Helper()
-	env := string(harness.Must(os.ReadFile(g.root + "/etc/laurel/laurel.env"))(g))
+	env := string(harness.Must(os.ReadFile(g.Root + "/etc/laurel/laurel.env"))(g))
 	name := regexp.MustCompile(`FORUM_TIMEZONE=(\S+)`).FindStringSubmatch(env)
 	zone := harness.Must(time.LoadLocation(name[1]))(g)
 	now := time.Now().In(zone)

@@ -40,7 +40,8 @@ func (s *script) cloud(args []string) {
 			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
 			values: map[string]string{
 				"status": "CREATE_COMPLETE", "waiting": "0", "account": `{"ConcurrentExecutions":1000}`,
-				"ann": "arn:sns:1", "bob": "arn:sns:2", "users": "the-users\ntwo",
+				"ann": "arn:sns:1", "bob": "arn:sns:2", "users": "the-users\ntwo", "recorded": "the-users two",
+				"service": "the-services-secret-of-tests-of-32-bytes",
 			},
 		}
 		server := httptest.NewServer(s.aws)
@@ -215,9 +216,10 @@ func (a *cloud) configuration(r *http.Request, _ []byte) (kind, answer string) {
 		return "application/json", `{}`
 	case "laurel-test-authorize":
 		return "application/json", fmt.Sprintf(`{"Environment":{"Variables":{"USER_SECRETS":%q,"SERVICE_SECRETS":%q}}}`,
-			a.values["users"], "the-services-secret-of-tests-of-32-bytes")
+			a.values["users"], a.values["service"])
 	default:
-		return "application/json", `{"Environment":{"Variables":{"USER_SECRETS":"the-users two","EVENT_SECRETS":""}}}`
+		return "application/json", fmt.Sprintf(`{"Environment":{"Variables":{"USER_SECRETS":%q,"EVENT_SECRETS":""}}}`,
+			a.values["recorded"])
 	}
 }
 

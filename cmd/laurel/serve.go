@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 
@@ -79,7 +80,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 }
 
 // settings reads the settings. If the only fault is that none names a secret or an issuer, the server has secrets of
-// its own in its folder; first reports that they are new.
+// its own in its folder; first reports that they are new. Without a folder that is no fault beside the missing one.
 func (c serveCommand) settings(flags given) (settings *app.Config, first bool, err error) {
 	source := app.Source{
 		Groups: c.groups, Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
@@ -87,14 +88,15 @@ func (c serveCommand) settings(flags given) (settings *app.Config, first bool, e
 	}
 	settings, err = app.Read(source)
 	all, _ := err.(interface{ Unwrap() []error })
-	if c.SecretFile == "" && settings.Data != "" && errors.Is(err, app.ErrTokensMissing) {
+	if c.SecretFile == "" && (settings.Data != "" || settings.Endpoint == "") && errors.Is(err, app.ErrTokensMissing) {
 		missing := func(err error) bool { return errors.Is(err, app.ErrTokensMissing) }
 		if others := slices.DeleteFunc(slices.Clone(all.Unwrap()), missing); len(others) > 0 {
 			return settings, false, errors.Join(others...)
 		}
-		if source.SecretFile, first, err = ownSecrets(settings.Data); err == nil {
-			settings, err = app.Read(source)
+		if source.SecretFile, first, err = ownSecrets(settings.Data); err != nil {
+			return settings, false, fmt.Errorf("--data: %s is not a folder in which this user may write: %w", settings.Data, err)
 		}
+		settings, err = app.Read(source)
 	}
 	return settings, first, err
 }

@@ -29,7 +29,7 @@ func (s *stores) warnOfRules(ctx context.Context) {
 	}
 	today := s.Calendar.Date(board.MomentOf(s.Clock()))
 	for _, w := range s.Rules.On(today).Believes().Warnings() {
-		s.Log.WarnContext(ctx, "the rules believe members", "cause", w.Seen, "do", w.Do)
+		s.Log.WarnContext(ctx, "members may award themselves points", "cause", w.Seen, "do", w.Do)
 	}
 }
 

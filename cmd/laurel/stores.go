@@ -187,8 +187,8 @@ func unknownForum(folder string, note io.Writer) error {
 }
 
 func unused(place string) error {
-	return operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
-		items.ErrUnused, place)
+	return operate.Usage("the table was never used: %s; is it the right one? It begins with laurel serve, dev or import",
+		place)
 }
 
 // withoutSecret is a store's URL as it may be shown.

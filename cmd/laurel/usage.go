@@ -84,6 +84,9 @@ func usage(err error) string {
 		text = m[1] + " has no value after it"
 	} else if m := wordMissing.FindStringSubmatch(text); m != nil {
 		text = m[1] + " is missing"
+		if strings.Contains(m[1], " ") {
+			text = m[1] + " are missing"
+		}
 	} else if m := commandMissing.FindStringSubmatch(text); m != nil {
 		text = "a command is missing here: " + strings.ReplaceAll(m[1], `"`, "")
 	}

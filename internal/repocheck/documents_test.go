@@ -2,6 +2,7 @@ package repocheck_test
 
 import (
 	"io/fs"
+	"os/exec"
 	"path"
 	"regexp"
 	"slices"
@@ -133,6 +134,10 @@ func TestPluginsInPHPAreSmall(t *testing.T) {
 var (
 	writtenLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	pictureLink = regexp.MustCompile(`src="([^":]+)"`)
+	// The files of commands that are of the archive, not of the machine.
+	pathInCommand = regexp.MustCompile(`(?m)[ /]((?:rules|integrations)/[\w./-]+\.\w+)`)
+
 	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
@@ -154,6 +159,44 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: no file %s", name, link)
 			} else if anchor != "" && !slices.Contains(anchors(read(t, file)), anchor) {
 				t.Errorf("%s: no heading %s", name, link)
+			}
+		}
+	}
+}
+
+// inCloneAlone are the targets of guides' links that a release's archive does not have.
+var inCloneAlone = []string{".checkov.yaml", "shared/core/activity/texts.md"}
+
+// TestReleaseHasItsDocs checks that an archive of a release has the guides, the licence, the rules, and all that the
+// guides link to or name in their commands.
+func TestReleaseHasItsDocs(t *testing.T) {
+	t.Parallel()
+	read(t, "scripts/release") // so that Go knows that the result depends on it
+	out, err := exec.CommandContext(t.Context(), "../../scripts/release", "--list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := strings.Fields(string(out))
+	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md", "docs/README.md", "rules/wordpress.json"} {
+		if !slices.Contains(has, name) {
+			t.Errorf("a release has no %s", name)
+		}
+	}
+	for _, name := range files(t, ".md") {
+		if path.Dir(name) != "docs" && name != "README.md" {
+			continue
+		}
+		prose, lines := fences(read(t, name))
+		needs := append(firstGroups(pathInCommand, strings.Join(lines, "\n")), name)
+		for _, link := range slices.Concat(firstGroups(writtenLink, prose), firstGroups(pictureLink, prose)) {
+			target, _, _ := strings.Cut(link, "#")
+			if target != "" && !strings.Contains(target, ":") {
+				needs = append(needs, path.Join(path.Dir(name), target))
+			}
+		}
+		for _, file := range needs {
+			if !slices.Contains(has, file) && !slices.Contains(inCloneAlone, file) {
+				t.Errorf("%s needs %s, which a release has not", name, file)
 			}
 		}
 	}

@@ -18,27 +18,35 @@ import (
 	laurel "laurel/integrations/client/go"
 )
 
-// address is that of the laurel dev of all tests.
-var address string
+// program is laurel, and address that of the laurel dev of most tests.
+var program, address string
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// run builds and starts laurel dev for the tests, and stops it after them.
+// run builds laurel, and starts laurel dev for the tests.
 func run(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "laurel")
 	if err != nil {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	program := filepath.Join(folder, "laurel")
+	program = filepath.Join(folder, "laurel")
 	build := exec.Command("go", "build", "-o", program, "./cmd/laurel")
 	build.Dir, build.Env = "../../..", append(os.Environ(), "CGO_ENABLED=0") // as a release is built
 	if text, err := build.CombinedOutput(); err != nil {
 		panic(string(text))
 	}
-	server := exec.Command(program, "dev", "--addr", "127.0.0.1:0")
+	var stop func()
+	address, stop = dev()
+	defer stop()
+	return m.Run()
+}
+
+// dev starts a laurel dev, and returns its address and the function that stops it.
+func dev(args ...string) (address string, stop func()) {
+	server := exec.Command(program, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...)...)
 	out, err := server.StdoutPipe()
 	if err != nil {
 		panic(err)
@@ -46,10 +54,6 @@ func run(m *testing.M) int {
 	if err := server.Start(); err != nil {
 		panic(err)
 	}
-	defer func() {
-		_ = server.Process.Signal(os.Interrupt)
-		_ = server.Wait() // how it ends is tested where it is made
-	}()
 	lines := bufio.NewReader(out)
 	for address == "" {
 		line, err := lines.ReadString('\n')
@@ -59,11 +63,16 @@ func run(m *testing.M) int {
 		address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(line)
 	}
 	go func() { _, _ = io.Copy(io.Discard, lines) }()
-	return m.Run()
+	return address, func() {
+		_ = server.Process.Signal(os.Interrupt)
+		_ = server.Wait() // how it ends is tested where it is made
+	}
 }
 
 // source returns tokens that laurel dev signs: of a user, or of the service for "".
-func source(user string) laurel.TokenSource {
+func source(user string) laurel.TokenSource { return sourceOf(address, user) }
+
+func sourceOf(address, user string) laurel.TokenSource {
 	return func(ctx context.Context) (string, error) {
 		query := url.Values{"user": {"forum"}, "scope": {"laurel/service"}}
 		if user != "" {

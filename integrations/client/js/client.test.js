@@ -358,9 +358,9 @@ test("every field of the types is one of the document, and every method has a ty
   const { components: { schemas } } = await document();
   const types = await readFile(new URL("index.d.ts", import.meta.url), "utf8");
   const declared = new Map();
-  for (const [, name, base, text] of types.matchAll(/interface (\w+)(?: extends (\w+))? \{\n(.*?)\n\}/gs)) {
+  for (const [, name, bases, text] of types.matchAll(/interface (\w+)(?: extends ([\w, ]+))? \{\n(.*?)\n\}/gs)) {
     const fields = [...text.matchAll(/^ {2}(\w+)\??:/gm)].map((m) => m[1]);
-    declared.set(name, [...(declared.get(base) ?? []), ...fields]);
+    declared.set(name, [...(bases ?? "").split(", ").flatMap((base) => declared.get(base) ?? []), ...fields]);
   }
   for (const [name, schema] of Object.entries({
     Activity: "ReportedActivity", Receipt: "Receipt", User: "User", Profile: "PutProfile", Board: "Board", Entry: "Entry",

@@ -38,12 +38,9 @@ func NewCalendar(zone *time.Location) *Calendar { return &Calendar{zone: zone} }
 
 // LoadCalendar returns the calendar of an IANA time zone such as Asia/Shanghai.
 func LoadCalendar(name string) (*Calendar, error) {
-	if name == "" || name == "Local" {
-		return nil, fmt.Errorf("board: %q is not an IANA time zone such as Europe/Berlin", name)
-	}
 	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return nil, fmt.Errorf("board: %q is not an IANA time zone such as Europe/Berlin: %w", name, err)
+	if name == "" || name == "Local" || err != nil {
+		return nil, fmt.Errorf("%q is not an IANA time zone such as Europe/Berlin", name)
 	}
 	return NewCalendar(zone), nil
 }

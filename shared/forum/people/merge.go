@@ -154,7 +154,7 @@ func (s *Store) sayMerging(ctx context.Context) error {
 }
 
 // mark writes the items of two people, and of those who were merged into the first one before, together with the state
-// of the merge, the act of the operators' record, and the events of what the person loses.
+// of the merge, the act of the operators' record, and the events about lost points.
 func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, error) {
 	old, into := p.old.account, p.into.account
 	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)

@@ -24,7 +24,7 @@ type tale struct {
 	pair                 string
 }
 
-// String tells when what happens.
+// String tells the order of the acts.
 func (t *tale) String() string {
 	return fmt.Sprintf("of %d acts, merged before %d, onwards %d, void with %s %d, days final %d",
 		len(t.acts), t.merge, t.onwards, t.pair, t.void, t.final)

@@ -148,7 +148,7 @@ func (f *forum) isAsOne(rng *rand.Rand, tale *tale) {
 			f.Errorf("%s: void with cid after the erasure: %v", tale, cid.VoidPairs)
 		}
 	}
-	if killed { // before it has shown what it has written
+	if killed { // before it has shown its writes
 		f.Fill()
 	}
 	want := control.facet(tale.last())

@@ -100,20 +100,23 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 // shownWords is how many skipped words and reasons are listed, those that are met most.
 const shownWords = 20
 
-// most shows the most frequent line, and the number of the others.
-func most(line func(string, int), all map[string]int, form, others string) {
+// most writes the most frequent words or reasons with their numbers, and the number of the others.
+func most(b *strings.Builder, all map[string]int, form, others string) {
 	words := slices.Collect(maps.Keys(all))
 	slices.SortFunc(words, func(x, y string) int { return cmp.Or(all[y]-all[x], strings.Compare(x, y)) })
 	more := 0
 	for i, word := range words {
 		if i < shownWords {
-			line(fmt.Sprintf(form, word), all[word])
+			fmt.Fprintf(b, "\n  "+form+" (%s)", word, Thousands(int64(all[word])))
 		} else {
 			more += all[word]
 		}
 	}
 	if more > 0 {
-		line(others, more)
+		fmt.Fprintf(b, "\n  %s (%s)", others, Thousands(int64(more)))
+	}
+	if len(all) > 0 {
+		b.WriteString("\n")
 	}
 }
 
@@ -132,13 +135,19 @@ func (s *Summary) String() string {
 	if s.Merged > 0 {
 		line("merged users", s.Merged)
 	}
-	most(line, s.Skipped, "skipped: %.60q", fmt.Sprintf("skipped: %d other words", len(s.Skipped)-shownWords))
-	most(line, s.Reasons, "rejected: %.60s", "rejected: other reasons")
+	if n := sum(s.Skipped); n > 0 {
+		line("skipped", n)
+	}
+	if n := s.Rejected; n > 0 {
+		line("rejected", n)
+	}
 	if s.Unanswered > 0 {
 		line("not recorded", s.Unanswered)
 	}
 	b.WriteString("  " + strings.Repeat("-", 37) + "\n")
 	line("lines", s.Lines)
+	most(&b, s.Skipped, "skipped: %.60q", fmt.Sprintf("skipped: %d other words", len(s.Skipped)-shownWords))
+	most(&b, s.Reasons, "rejected: %s", "rejected: other reasons")
 	if s.Created+s.Known > 0 {
 		b.WriteString("\n")
 		line("titles made public", s.Created)

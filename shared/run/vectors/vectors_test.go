@@ -1,14 +1,19 @@
 package vectors_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +22,7 @@ import (
 	"laurel/shared/api/httpapi"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/signatures"
 	"laurel/shared/forum/catchup"
 	"laurel/shared/run/app"
 	"laurel/shared/run/vectors"
@@ -51,8 +57,29 @@ func TestFilesAreThoseOfTheReference(t *testing.T) {
 	}
 }
 
-// serve starts an empty server with its boards in memory, on which time passes when the command waits.
-func serve(t *testing.T, where place) *vectors.Server {
+// hookSecret is that of the webhook of plugins.
+const hookSecret = "a-secret-of-the-webhook-of-plugins"
+
+// asPlugins has activities and profiles arrive as plugins send them: by the signed webhook.
+func asPlugins(next http.Handler, now func() time.Time) http.Handler {
+	var sent atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if sends := r.Method + " " + r.URL.Path; sends == "POST /v1/activities" || sends == "PUT /v1/users" {
+			body, _ := io.ReadAll(r.Body)
+			id := fmt.Sprint("msg_", sent.Add(1))
+			r = httptest.NewRequestWithContext(r.Context(), http.MethodPost, "/v1/hooks/standard", bytes.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			for name, value := range signatures.Sign(activity.StandardHooks, hookSecret, id, now(), body) {
+				r.Header.Set(name, value)
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// serve starts an empty server with its boards in memory, on which time passes when the command waits. Activities
+// arrive from the backend with its token, or signed, from a plugin.
+func serve(t *testing.T, where place, signed bool) *vectors.Server {
 	t.Helper()
 	clock := harness.NewClock(harness.Must(time.Parse(time.RFC3339, where.now))(t))
 	rules := activity.Default()
@@ -68,7 +95,13 @@ func serve(t *testing.T, where place) *vectors.Server {
 	o.Clock, o.Real, o.Wait = clock.Now, clock.Real, time.Nanosecond
 	a := app.New(c, func(o view.Options) view.View { return memory.New(o) }, embedded.New(clock.Now), o)
 	harness.Must(a.Catchup.Run(t.Context(), catchup.Request{}))(t)
-	server := httptest.NewServer(harness.Callers(httpapi.New(a.Requests(), httpapi.Record, httpapi.Query)))
+	requests := a.Requests()
+	requests.Hooks = signatures.Secrets{activity.StandardHooks: {hookSecret}}
+	handler := harness.Callers(httpapi.New(requests, httpapi.Record, httpapi.Query))
+	if signed {
+		handler = asPlugins(handler, clock.Now)
+	}
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return &vectors.Server{
 		URL:   harness.Must(url.Parse(server.URL))(t),
@@ -82,6 +115,7 @@ func serve(t *testing.T, where place) *vectors.Server {
 	}
 }
 
+// Plugins' reports make the same boards as the backend's.
 func TestServersAnswerAsTheFilesSay(t *testing.T) {
 	t.Parallel()
 	servers := map[place][]string{}
@@ -92,20 +126,22 @@ func TestServersAnswerAsTheFilesSay(t *testing.T) {
 		}
 	}
 	for where, names := range servers {
-		t.Run(strings.ReplaceAll(where.zone, "/", "-")+" "+where.now, func(t *testing.T) {
-			t.Parallel()
-			s := serve(t, where)
-			for _, name := range names {
-				v := harness.Must(vectors.Read(folder(name + ".json")))(t)
-				differences, err := s.Play(t.Context(), v)
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
+		for by, signed := range map[string]bool{"by tokens": false, "by the webhook": true} {
+			t.Run(strings.ReplaceAll(where.zone, "/", "-")+" "+where.now+" "+by, func(t *testing.T) {
+				t.Parallel()
+				s := serve(t, where, signed)
+				for _, name := range names {
+					v := harness.Must(vectors.Read(folder(name + ".json")))(t)
+					differences, err := s.Play(t.Context(), v)
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+					for _, line := range differences {
+						t.Errorf("%s: %s", name, line)
+					}
 				}
-				for _, line := range differences {
-					t.Errorf("%s: %s", name, line)
-				}
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -121,7 +157,7 @@ func TestServerOfAnotherKind(t *testing.T) {
 		{place{"UTC", "2026-11-20T11:59:59Z", ""}, "its clock is at 2026-11-20T11:59:59Z"},
 		{place{"UTC", usual.now, "windows"}, "its rules are not those of default"},
 	} {
-		_, err := serve(t, c.where).Play(t.Context(), v)
+		_, err := serve(t, c.where, false).Play(t.Context(), v)
 		if !errors.Is(err, vectors.ErrOther) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want %q", err, c.says)
 		}
@@ -130,7 +166,7 @@ func TestServerOfAnotherKind(t *testing.T) {
 
 func TestReportNamesDifferences(t *testing.T) {
 	t.Parallel()
-	s := serve(t, usual)
+	s := serve(t, usual, false)
 	v := harness.Must(vectors.Read(folder("undo.json")))(t)
 	v.Steps[0].Statuses[0] = "duplicate"
 	v.Boards[0].Entries[0].Score++

@@ -235,3 +235,22 @@ func (a Award) compare(other Award) int {
 	return cmp.Or(cmp.Compare(a.At, other.At), cmp.Compare(a.Points, other.Points),
 		cmp.Compare(a.Board, other.Board), cmp.Compare(a.Reason, other.Reason))
 }
+
+// shorten takes the reasons from awards, the earliest first, until they have some bytes less, and reports whether there
+// were any.
+func (a *awards) shorten(excess int, days *board.MonthDays) bool {
+	all := maps.Clone(a.byID)
+	ids := slices.SortedFunc(maps.Keys(all), func(x, y string) int { return all[x].compare(all[y]) })
+	freed := 0
+	for _, id := range ids {
+		award := all[id]
+		if freed >= excess {
+			break
+		}
+		freed += len(award.Reason)
+		award.Reason = ""
+		all[id] = award
+	}
+	a.take(all, days)
+	return freed > 0
+}

@@ -8,7 +8,7 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// fitted returns the joined ledger, without the entries for which it has no room.
+// fitted returns the joined ledger, without the entries for which it has no room, and then without reasons of awards.
 func (j *joining) fitted() (joined Joined) {
 	var spare []spareEntry
 	for {
@@ -20,7 +20,7 @@ func (j *joining) fitted() (joined Joined) {
 		if spare == nil {
 			spare = j.spareEntries()
 		}
-		if len(spare) == 0 {
+		if len(spare) == 0 && !j.month.awards.shorten(excess, j.month.days) {
 			return joined
 		}
 		n := 0

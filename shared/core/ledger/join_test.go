@@ -357,3 +357,32 @@ func TestUnfollowEntersAllKeys(t *testing.T) {
 	s.merged = nil
 	expect(t, "a late follow", s.with(t, "follow", "bob", "", "11-20 11:00"), ledger.Superseded, 0, "11-20")
 }
+
+// Twelve people with all awards of a month are one, with all points: reasons of the first ones make room.
+func TestJoinedAwardsFitAnItem(t *testing.T) {
+	t.Parallel()
+	s, december, end := newAccounts(defaults()), november+1, momentAt(t, "12-31 23:59")
+	const people = 12
+	for n := range people {
+		s.awardAll(t, fmt.Sprint("p", n), n, end)
+	}
+	for n := range people - 1 {
+		s.join(t, fmt.Sprint("p", n+1), "p0")
+	}
+	got := harness.Must(s.ledger.MonthTotals(s.all(t, "p0"), december))(t)
+	if want := int64(people * ledger.MaxAwards * 1_000); len(got) != 1 || got[0].Score != want {
+		t.Errorf("%+v, want %d points", got, want)
+	}
+	if size := len(s.items["p0"][december]); size > ledger.MaxItem {
+		t.Errorf("%d bytes", size)
+	}
+	reasons := 0
+	for _, e := range harness.Must(s.ledger.ListedOf(s.all(t, "p0")))(t) {
+		if e.Award != nil && e.Award.Reason != "" {
+			reasons++
+		}
+	}
+	if reasons == 0 || reasons == people*ledger.MaxAwards {
+		t.Errorf("%d reasons are left", reasons)
+	}
+}

@@ -69,18 +69,17 @@ func (o *personItems) merge() (Merge, error) {
 // ErrMergeSelf, ErrMergedElsewhere, ErrTooManyMerges, or ErrErased while an erasure of one of the two is running. The
 // reason is for the operators' record.
 func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, err error) {
-	said := false
+	said, choose := false, noMonths
+	if events.Tells(s.Ledger.Rules()) {
+		choose = s.liveMonths
+	}
 	err = items.Again(ctx, func() error {
-		pair, err := s.mergePair(ctx, user, into)
+		pair, err := s.mergePair(ctx, user, into, choose)
 		if err != nil {
 			return err
 		}
-		if m, err = pair.old.merge(); err == nil && m.Into == pair.into.account.ID {
-			return nil
-		} else if err == nil {
-			return ErrMergedElsewhere
-		}
-		if err := pair.refusal(); err != nil {
+		var begun bool
+		if m, begun, err = pair.begun(); begun || err != nil {
 			return err
 		}
 		if !said {
@@ -109,11 +108,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 type mergePair struct{ old, into *personItems }
 
 // mergePair reads two people: the second is the one into whom that was merged, if it was.
-func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, err error) {
-	choose := noMonths
-	if events.Tells(s.Ledger.Rules()) {
-		choose = s.liveMonths
-	}
+func (s *Store) mergePair(ctx context.Context, user, into string, choose months) (p mergePair, err error) {
 	if p.old, err = s.readMerge(ctx, user, choose); err != nil {
 		return p, err
 	}
@@ -126,21 +121,25 @@ func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, 
 	return p, err
 }
 
-// refusal returns why the two cannot be merged, nil if they can.
-func (p mergePair) refusal() error {
+// begun returns how far the merge of the two is if it has begun before. Its error says why they cannot be merged.
+func (p mergePair) begun() (m Merge, begun bool, err error) {
 	old, into := p.old.person(), p.into.person()
+	m, none := p.old.merge()
 	switch {
+	case none == nil && m.Into == p.into.account.ID:
+		return m, true, nil
+	case none == nil:
+		err = ErrMergedElsewhere
 	case p.old.account.Key == p.into.account.Key:
-		return ErrMergeSelf
+		err = ErrMergeSelf
 	case old.Erasing, into.Erasing:
-		return fmt.Errorf("%w: its erasure is running", ErrErased)
+		err = fmt.Errorf("%w: its erasure is running", ErrErased)
 	case into.Into != "":
-		return fmt.Errorf("people: %w: the other person was merged meanwhile", table.ErrConflict)
+		err = fmt.Errorf("people: %w: the other person was merged meanwhile", table.ErrConflict)
 	case len(old.Merged)+len(into.Merged) >= items.MaxMerged:
-		return ErrTooManyMerges
-	default:
-		return nil
+		err = ErrTooManyMerges
 	}
+	return Merge{}, false, err
 }
 
 // sayMerging makes the head say that a merge has begun, and that there are merged people.

@@ -11,21 +11,20 @@ import (
 // or has fewer points than one of them had, as acts for each other and acts of both count no more, or as void pairs and
 // awards below zero are those of both.
 func (s *Store) tellsOfMerge(p mergePair, act *items.Act) ([]items.Change, error) {
-	old, into := p.old.account, p.into.account
 	if !events.Tells(s.Ledger.Rules()) {
 		return nil, nil
 	}
-	one, err := old.Counting(p.old.months...)
+	one, err := p.old.counting()
 	if err != nil {
 		return nil, err
 	}
-	other, err := into.Counting(p.into.months...)
+	other, err := p.into.counting()
 	if err != nil {
 		return nil, err
 	}
-	taken := items.Taken{Person: into.Key, Kind: events.KindExcluded, Reason: act.Reason}
+	taken := items.Taken{Person: p.into.account.Key, Kind: events.KindExcluded, Reason: act.Reason}
 	if !one.Status.Excluded || other.Status.Excluded {
-		both, err := s.joinedAccount(p.into.Head, old, into, one, p.into.months)
+		both, err := s.joinedAccount(p, one)
 		if err != nil {
 			return nil, err
 		}

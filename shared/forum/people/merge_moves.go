@@ -2,9 +2,7 @@ package people
 
 import (
 	"context"
-	"errors"
 
-	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 )
@@ -12,66 +10,31 @@ import (
 // MergeMoves returns the places that would move if a user were merged into another, by person and board, and changes
 // nothing; none if that was done before. The error is that of Merge.
 func (s *Store) MergeMoves(ctx context.Context, user, into string) ([]Move, error) {
-	pair, err := s.mergePair(ctx, user, into)
+	pair, err := s.mergePair(ctx, user, into, s.readMonths)
 	if err != nil {
 		return nil, err
 	}
-	if m, err := pair.old.merge(); err == nil && m.Into == pair.into.account.ID {
-		return nil, nil
-	} else if err == nil {
-		return nil, ErrMergedElsewhere
-	}
-	if err := pair.refusal(); err != nil {
+	if _, begun, err := pair.begun(); begun || err != nil {
 		return nil, err
 	}
-	ids := []string{pair.old.account.ID, pair.into.account.ID}
-	head, accounts, err := s.Items.Accounts(ctx, ids, s.readMonths)
-	if err == nil {
-		err = errors.Join(accounts[0].Err, accounts[1].Err)
-	}
+	one, err := pair.old.counting()
 	if err != nil {
 		return nil, err
 	}
-	people, err := s.mergeMovers(head, accounts[0], accounts[1])
+	other, err := pair.into.counting()
 	if err != nil {
 		return nil, err
 	}
-	return s.movesOfAll(ctx, people)
-}
-
-// mergeMovers returns the places of two people, and those of the second once the first is merged into it: the first
-// then has none.
-func (s *Store) mergeMovers(head *items.Head, old, into *items.Account) ([]mover, error) {
-	months := s.readMonths(head)
-	one, err := old.Counting(months...)
+	both, err := s.joinedAccount(pair, one)
 	if err != nil {
 		return nil, err
 	}
-	other, err := into.Counting(months...)
-	if err != nil {
-		return nil, err
-	}
-	both, err := s.joinedAccount(head, old, into, one, months)
-	if err != nil {
-		return nil, err
-	}
-	people := []mover{
-		{id: old.ID, shown: !one.Status.Suppressed()},
-		{id: into.ID, shown: !other.Status.Suppressed(), nextShown: !both.Status.Suppressed()},
-	}
-	for i, a := range []*ledger.Account{one, other} {
-		if people[i].was, err = s.placesOf(a, head, s.today()); err != nil {
-			return nil, err
-		}
-	}
-	people[1].next, err = s.placesOf(both, head, s.today())
-	return people, err
+	return s.moves(ctx, pair.into.Head, [][2]*ledger.Account{{one, nil}, {other, both}})
 }
 
 // joinedAccount returns the account of a person into whom another one, whose part that counts is one, is merged.
-func (s *Store) joinedAccount(
-	head *items.Head, old, into *items.Account, one *ledger.Account, months []board.MonthOf,
-) (*ledger.Account, error) {
+func (s *Store) joinedAccount(p mergePair, one *ledger.Account) (*ledger.Account, error) {
+	old, into, months := p.old.account, p.into.account, p.into.months
 	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
 	_, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
 	marked := *into
@@ -80,7 +43,7 @@ func (s *Store) joinedAccount(
 	if err != nil {
 		return nil, err
 	}
-	around := ledger.Surroundings{Life: head.Life, Now: s.now()}
+	around := ledger.Surroundings{Life: p.into.Head.Life, Now: s.now()}
 	for _, m := range months {
 		joined, err := s.Ledger.Join(both, one, m, around)
 		if err != nil {

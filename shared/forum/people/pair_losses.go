@@ -33,12 +33,7 @@ func (s *Store) takenByPair(account *items.Account, other []items.Key) (items.Ta
 	if err != nil {
 		return taken, err
 	}
-	next := *was
-	next.VoidWith = slices.Clone(was.VoidWith)
-	for _, key := range other {
-		next.VoidWith = append(next.VoidWith, key.Hash())
-	}
-	taken.Lost, err = s.lossesOf(account.Months, &next, was)
+	taken.Lost, err = s.lossesOf(account.Months, paired(was, other, true), was)
 	return taken, err
 }
 

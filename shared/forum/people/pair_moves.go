@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 )
 
@@ -24,27 +25,19 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) ([
 	if _, isVoid := pairOf(accounts); !isVoid && !void {
 		return nil, ErrNoPair
 	}
-	people := make([]mover, len(accounts))
+	moved := make([][2]*ledger.Account, len(accounts))
 	for i, account := range accounts {
-		if people[i], err = s.pairPerson(account, head, accounts[1-i].Keys(), void); err != nil {
+		a, err := account.Counting(account.Months...)
+		if err != nil {
 			return nil, err
 		}
+		moved[i] = [2]*ledger.Account{a, paired(a, accounts[1-i].Keys(), void)}
 	}
-	return s.movesOfAll(ctx, people)
+	return s.moves(ctx, head, moved)
 }
 
-// pairPerson returns the places of an account, and those with another person void or not.
-func (s *Store) pairPerson(account *items.Account, head *items.Head, other []items.Key, void bool) (
-	person mover, err error,
-) {
-	a, err := account.Counting(s.readMonths(head)...)
-	if err != nil {
-		return person, err
-	}
-	person.id, person.shown, person.nextShown = account.ID, !a.Status.Suppressed(), !a.Status.Suppressed()
-	if person.was, err = s.placesOf(a, head, s.today()); err != nil {
-		return person, err
-	}
+// paired returns an account of which the pair with another person, who has some keys, is void or not.
+func paired(a *ledger.Account, other []items.Key, void bool) *ledger.Account {
 	next := *a
 	next.VoidWith = slices.DeleteFunc(slices.Clone(a.VoidWith), func(h codec.PersonHash) bool {
 		return slices.ContainsFunc(other, func(k items.Key) bool { return k.Hash() == h })
@@ -54,6 +47,5 @@ func (s *Store) pairPerson(account *items.Account, head *items.Head, other []ite
 			next.VoidWith = append(next.VoidWith, key.Hash())
 		}
 	}
-	person.next, err = s.placesOf(&next, head, s.today())
-	return person, err
+	return &next
 }

@@ -53,10 +53,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	if err != nil {
 		return err
 	}
-	began, keys := time.Now(), make([]items.Key, len(users))
-	for i, user := range users {
-		keys[i] = head.KeyOf(user)
-	}
+	began, keys := time.Now(), head.KeysOf(users)
 	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return err

@@ -220,10 +220,7 @@ func (s *Store) ofStandIns(ctx context.Context, changes map[string]change) (map[
 func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string, all map[string]change) (
 	written, again []string, err error,
 ) {
-	keys := make([]items.Key, len(users))
-	for i, user := range users {
-		keys[i] = head.KeyOf(user)
-	}
+	keys := head.KeysOf(users)
 	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return nil, nil, err

@@ -16,10 +16,7 @@ func (s *Store) TeamsOf(ctx context.Context, id board.ID, users []string) (map[s
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]items.Key, len(users))
-	for i, user := range users {
-		keys[i] = head.KeyOf(user)
-	}
+	keys := head.KeysOf(users)
 	found, err := s.Items.StandIns(ctx, keys)
 	if err != nil {
 		return nil, err

@@ -98,10 +98,7 @@ func (s *Store) Present(ctx context.Context, p board.Period, users []string) (ma
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]items.Key, len(users))
-	for i, user := range users {
-		keys[i] = head.KeyOf(user)
-	}
+	keys := head.KeysOf(users)
 	f := &finding{names: map[string]string{}, guests: s.guests}
 	_, f.end = s.calendar.Bounds(p)
 	if f.people, err = s.people(ctx, keys); err != nil {
@@ -177,9 +174,7 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	}
 	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}, guests: s.guests}
 	_, f.end = s.calendar.Bounds(p)
-	for _, user := range users {
-		q.keys = append(q.keys, head.KeyOf(user))
-	}
+	q.keys = append(q.keys, head.KeysOf(users)...)
 	var failed error
 	var side sync.WaitGroup
 	side.Go(func() { f.people, failed = s.people(ctx, q.keys) })

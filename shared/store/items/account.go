@@ -103,13 +103,12 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 	*Head, []*Account, error,
 ) {
 	accounts := make([]*Account, len(users))
-	keys := make([]Key, len(users))
+	var keys []Key
 	var asked []board.MonthOf
 	found, err := s.Load(ctx, Need{Query: func(head *Head) (q Query) {
-		asked = months(head)
-		for i, user := range users {
-			keys[i] = head.KeyOf(user)
-			q.AddAccount(keys[i], asked)
+		asked, keys = months(head), head.KeysOf(users)
+		for _, key := range keys {
+			q.AddAccount(key, asked)
 		}
 		return q
 	}})

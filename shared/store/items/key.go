@@ -22,6 +22,15 @@ type Key [16]byte
 // KeyOf returns a person's key.
 func (h *Head) KeyOf(id string) Key { return h.Keys()(id) }
 
+// KeysOf returns the keys of people, in their order.
+func (h *Head) KeysOf(ids []string) []Key {
+	keys, keyOf := make([]Key, len(ids)), h.Keys()
+	for i, id := range ids {
+		keys[i] = keyOf(id)
+	}
+	return keys
+}
+
 // Keys returns KeyOf for many ids, one after the other.
 func (h *Head) Keys() func(id string) Key {
 	mac, text, sum := hmac.New(sha256.New, h.Secret), []byte(nil), make([]byte, 0, sha256.Size)

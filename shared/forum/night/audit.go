@@ -56,7 +56,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 	if err != nil {
 		return Audited{}, err
 	}
-	for _, some := range groups(a.finals()) {
+	for _, some := range groups(a.remade()) {
 		if end, ok := ctx.Deadline(); ok && a.Real().Add(margin).After(end) {
 			a.told.Left = true
 			break
@@ -91,26 +91,16 @@ func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 	return a, err
 }
 
-// finals returns the final periods that can be made again, by window and time.
-func (a *auditing) finals() (periods []board.Period) {
-	if a.head.From == 0 {
-		return nil
+// remade returns the final periods that can be made again, by window and time.
+func (a *auditing) remade() (periods []board.Period) {
+	first := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths))
+	for _, w := range append(board.Tiling(), board.Contest) {
+		periods = append(periods, a.finals(a.head, w, first)...)
 	}
-	first := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths)).First()
-	add := func(p board.Period) {
-		if _, expired := a.expires(p); !expired && a.head.Life.Final(p) && a.ledgers(p) {
-			periods = append(periods, p)
-		}
-	}
-	for _, w := range board.Tiling() {
-		for p := board.PeriodOf(w, first); p.First() <= a.today(); p = p.Next() {
-			add(p)
-		}
-	}
-	for _, p := range a.Ledger.Rules().Contests() { // the rules do not tell how others were counted
-		add(p)
-	}
-	return periods
+	return slices.DeleteFunc(periods, func(p board.Period) bool {
+		known := p.Window() != board.Contest || slices.Contains(a.Ledger.Rules().Contests(), p)
+		return !known || !a.ledgers(p) // the rules do not tell how other contests were counted
+	})
 }
 
 // ledgers says whether a period's ledgers are there; a year is made of totals.

@@ -58,34 +58,33 @@ func (c *crowning) addFinals(ctx context.Context, head *items.Head, name string,
 			c.add(board.ID{Board: name, Period: p.Period}, p.Top)
 		}
 	}
-	if head.From == 0 {
-		return nil
-	}
-	for _, p := range c.finals(head, name, w) { // a board that nobody is on gives none
-		c.boards[board.ID{Board: name, Period: p}] = true
+	for _, p := range c.finals(head, w, head.From) { // a board that nobody is on gives none
+		if w != board.Contest || p.Board() == name {
+			c.boards[board.ID{Board: name, Period: p}] = true
+		}
 	}
 	return nil
 }
 
-// finals returns the final periods of a board's window that are kept, with and without anyone.
-func (c *crowning) finals(head *items.Head, name string, w board.Window) (all []board.Period) {
-	add := func(p board.Period) {
-		if _, expired := c.expires(p); !expired && head.Life.Final(p) {
+// finals returns the final periods of a window that are kept, with and without anyone: all contests, and others from a
+// month on. There are none before the first activity.
+func (o Options) finals(head *items.Head, w board.Window, first board.MonthOf) (all []board.Period) {
+	if head.From == 0 {
+		return nil
+	}
+	if w == board.Contest {
+		for _, life := range head.Life.Contests() {
+			all = append(all, life.Period)
+		}
+	} else {
+		for p := board.PeriodOf(w, first.First()); p.First() <= o.today(); p = p.Next() {
 			all = append(all, p)
 		}
 	}
-	if w != board.Contest {
-		for p := board.PeriodOf(w, head.From.First()); p.First() <= c.today(); p = p.Next() {
-			add(p)
-		}
-		return all
-	}
-	for _, life := range head.Life.Contests() {
-		if life.Period.Board() == name {
-			add(life.Period)
-		}
-	}
-	return all
+	return slices.DeleteFunc(all, func(p board.Period) bool {
+		_, expired := o.expires(p)
+		return expired || !head.Life.Final(p)
+	})
 }
 
 // wrongWreaths returns the people whose wreaths are not those of the final boards: those found twice, as a night

@@ -36,11 +36,11 @@ func (b *Board) moves() bool {
 	return len(b.Gain)+len(b.Lose) > 0 || !slices.Equal(b.Before.Entries, b.After.Entries)
 }
 
-// around returns the places of an account in this month, before the act and after it, and whether it is hidden then.
+// around returns the places of an account before the act and after it, and whether it is hidden then.
 func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, hidden [2]bool, err error) {
 	enter := func(side int) (err error) {
 		if hidden[side] = a.Status.Hidden; !a.Status.Withheld() {
-			places[side], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
+			places[side], err = t.placesBy(t.o.Ledger, a)
 		}
 		return err
 	}

@@ -274,3 +274,24 @@ func TestTryWithoutRedis(t *testing.T) {
 		t.Errorf("%v, %+v (-want +got):\n%s", err, tried, diff)
 	}
 }
+
+// A dry run of an act tells of the boards whose windows roll and of contests, too.
+func TestDryRunOfRollingBoards(t *testing.T) {
+	t.Parallel()
+	source := strings.Replace(string(rulesFile(`"day","7d"`, 2, 4, 3)), `"boards":{`,
+		`"boards":{"cup":{"counts":"activity","from":"2026-11-18","to":"2026-11-23"},`, 1)
+	f := forumBy(t, []byte(source), harness.Noon)
+	f.Record(harness.Did(t, "ann like a1", board.MomentOf(f.Now)), harness.Did(t, "bob visit a1", board.MomentOf(f.Now)))
+	var told operate.Previewed
+	harness.OK(t, operate.Here(f.App).Object(t.Context(), &operate.Exclude{
+		Person: operate.Person{User: "ann"}, DryRun: operate.DryRun{DryRun: true},
+	}, &told))
+	var moved []string
+	for _, b := range told.Boards {
+		moved = append(moved, fmt.Sprint(b.Board, " ", b.Window, ": ", b.Before.Total, " then ", b.After.Total))
+	}
+	want := []string{"activity day: 2 then 1", "activity 7d: 2 then 1", "cup contest: 2 then 1"}
+	if !slices.Equal(moved, want) {
+		t.Errorf("moved %q", moved)
+	}
+}

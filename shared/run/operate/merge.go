@@ -54,12 +54,8 @@ func (m *Merge) do(ctx context.Context, s *slice) (Result, error) {
 // text shows the places and how far the merge of a user is.
 func (m Merged) text(user string) string {
 	var b strings.Builder
-	writeMoves(&b, m.Moves)
-	if m.DryRun {
-		fmt.Fprintf(&b, "places that would move: %d; nothing was changed\n", len(m.Moves))
-		return b.String()
-	}
-	if m.Merge == nil {
+	writeMoves(&b, m.Moves, m.DryRun)
+	if m.DryRun || m.Merge == nil {
 		return b.String()
 	}
 	for _, kind := range slices.SortedFunc(maps.Keys(m.Merge.Joined), cmp.Compare) {

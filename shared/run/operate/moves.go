@@ -32,18 +32,20 @@ func movedOf(moves []people.Move) []Moved {
 	return all
 }
 
-// writeMoves writes places as a table, nothing if there are none.
-func writeMoves(b *strings.Builder, moves []Moved) {
-	if len(moves) == 0 {
-		return
-	}
+// writeMoves writes places as a table if there are any, and that a dry run has changed nothing.
+func writeMoves(b *strings.Builder, moves []Moved, dry bool) {
 	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(rows, "person\tboard\tperiod\tscore\tthen\tplace\tthen")
+	if len(moves) > 0 {
+		_, _ = fmt.Fprintln(rows, "person\tboard\tperiod\tscore\tthen\tplace\tthen")
+	}
 	for _, m := range moves {
 		_, _ = fmt.Fprintf(rows, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", m.User, m.Board, m.Period, m.Score, m.NextScore,
 			placeOf(m.Rank), placeOf(m.NextRank))
 	}
 	_ = rows.Flush() // into memory
+	if dry {
+		fmt.Fprintf(b, "places that would move: %d; nothing was changed\n", len(moves))
+	}
 }
 
 // placeOf returns a rank as text.

@@ -27,24 +27,18 @@ func (v *Void) checkPair() error {
 
 // doPair makes a pair of people void, or lifts that, in one slice.
 func (v *Void) doPair(ctx context.Context, s *slice) (Result, error) {
-	told := Voided{Void: !v.Lift, DryRun: v.DryRun.DryRun, Moves: []Moved{}}
 	moves, err := s.People.PairMoves(ctx, v.User, v.Other, !v.Lift)
 	if err == nil && !v.DryRun.DryRun {
 		_, err = s.People.SetVoidPair(ctx, v.User, v.Other, !v.Lift, v.Reason)
 	}
-	told.Moves = append(told.Moves, movedOf(moves)...)
-	return ended(told, Voided.String, err)
+	return ended(Voided{!v.Lift, v.DryRun.DryRun, movedOf(moves)}, Voided.String, err)
 }
 
 // String shows the places.
 func (v Voided) String() string {
 	var b strings.Builder
-	writeMoves(&b, v.Moves)
-	state := map[bool]string{true: "void", false: "lifted"}[v.Void]
-	switch {
-	case v.DryRun:
-		fmt.Fprintf(&b, "places that would move: %d; nothing was changed\n", len(v.Moves))
-	default:
+	writeMoves(&b, v.Moves, v.DryRun)
+	if state := map[bool]string{true: "void", false: "lifted"}[v.Void]; !v.DryRun {
 		fmt.Fprintf(&b, "the pair is %s; places that moved: %d\n", state, len(v.Moves))
 	}
 	return b.String()

@@ -35,24 +35,3 @@ func Preview(ctx context.Context, o Options, act Act, tell func(people int64)) (
 func (b *Board) moves() bool {
 	return len(b.Gain)+len(b.Lose) > 0 || !slices.Equal(b.Before.Entries, b.After.Entries)
 }
-
-// around returns the places of an account before the act and after it, and whether it is hidden then.
-func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, hidden [2]bool, err error) {
-	enter := func(side int) (err error) {
-		if hidden[side] = a.Status.Hidden; !a.Status.Withheld() {
-			places[side], err = t.placesBy(t.o.Ledger, a)
-		}
-		return err
-	}
-	if err := enter(0); err != nil {
-		return places, hidden, err
-	}
-	if t.act.User != "" && t.act.User != a.User {
-		places[1], hidden[1] = places[0], hidden[0]
-		return places, hidden, nil
-	}
-	if a, err = t.act.Change(a, t.head.Life); err == nil {
-		err = enter(1)
-	}
-	return places, hidden, err
-}

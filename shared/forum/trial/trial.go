@@ -161,13 +161,8 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	a, err := account.Counting(slices.Concat(t.months, t.finals, t.rolling)...)
 	var places [2][]ledger.Shown
 	var hidden [2]bool
-	switch {
-	case err != nil || account.ID == "":
-	case t.act != nil:
-		places, hidden, err = t.around(a)
-	case !a.Status.Withheld():
-		hidden = [2]bool{a.Status.Hidden, a.Status.Hidden}
-		places, err = t.places(account, a)
+	if err == nil && account.ID != "" {
+		places, hidden, err = t.places(account, a)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -183,19 +178,38 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	t.add(account.ID, name, places, hidden)
 }
 
-// places returns the places of an account in this month and in contests, before and after.
-func (t *trial) places(account *items.Account, a *ledger.Account) (places [2][]ledger.Shown, err error) {
-	if places[0], err = t.placesBy(t.o.Ledger, a); err != nil {
-		return places, err
+// places returns the places of an account before and after, and whether it is hidden then.
+func (t *trial) places(account *items.Account, a *ledger.Account) (
+	places [2][]ledger.Shown, hidden [2]bool, err error,
+) {
+	for side, l := range []*ledger.Ledger{t.o.Ledger, t.other} {
+		switch {
+		case side == 0:
+		case t.act != nil && t.act.User != "" && t.act.User != a.User:
+			places[side], hidden[side] = places[0], hidden[0]
+			continue
+		case t.act != nil:
+			a, err = t.act.Change(a, t.head.Life)
+		case !a.Status.Withheld():
+			a, err = t.rescored(account, a)
+		}
+		if err == nil && !a.Status.Withheld() {
+			hidden[side] = a.Status.Hidden
+			places[side], err = t.placesBy(l, a)
+		}
+		if err != nil {
+			return places, hidden, err
+		}
 	}
-	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
-		return places, err
+	return places, hidden, nil
+}
+
+// rescored returns an account by the other rules.
+func (t *trial) rescored(account *items.Account, a *ledger.Account) (next *ledger.Account, err error) {
+	if next, err = t.other.Rescored(a, t.head.Life); err == nil {
+		next.Totals, err = t.totals(account, next.Totals)
 	}
-	if a.Totals, err = t.totals(account, a.Totals); err != nil {
-		return places, err
-	}
-	places[1], err = t.placesBy(t.other, a)
-	return places, err
+	return next, err
 }
 
 // placesBy returns an account's places by the rules of a ledger; of windows that roll those of today.

@@ -104,7 +104,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
 		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]items.State{},
 		states: map[place]map[string]map[board.Packed]bool{},
-		points: map[string]int64{}, touched: map[string]bool{},
+		points: map[string]int64{}, touched: map[string]bool{}, disturbed: true, // until a tick has filled the view
 	}
 	f.config = app.Config{
 		Calendar: source.Calendar, Rules: withTeams(t, source.Rules), Shards: 1 + 2*rng.IntN(2),

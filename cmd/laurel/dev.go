@@ -35,7 +35,7 @@ type devCommand struct {
 	Insecure bool   `env:"LAUREL_INSECURE"`
 	Throttle int    `default:"500" env:"LAUREL_THROTTLE" placeholder:"N"`
 	Demo     bool
-	Import   []string `placeholder:"FILE" sep:"none"`
+	Import   []string `placeholder:"FILE"`
 	inputFlags
 	settingFlags
 }

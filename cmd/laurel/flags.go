@@ -2,15 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"embed"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/alecthomas/kong"
-	"github.com/posener/complete"
-	"github.com/willabides/kongplete"
 
 	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
@@ -19,6 +19,11 @@ import (
 // helpCommand is for the list of commands; asHelp comes before it.
 type helpCommand struct {
 	Command []string `arg:"" optional:"" predictor:"command"`
+}
+
+// Run is for a line with a flag before the word.
+func (helpCommand) Run(context.Context, streams) error {
+	return operate.Usage("help is the first word: laurel help, or laurel help COMMAND")
 }
 
 //go:embed manual.txt
@@ -54,23 +59,20 @@ func readManual(text string) map[string]chapter {
 }
 
 // describe gives a command and those below it the texts of the manual; above are the chapters of those above.
-func describe(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
+func describe(chapters map[string]chapter, c *command, name string, above ...chapter) {
 	own := chapters[name]
-	node.Help, node.Detail = own.line, own.text
-	find := func(written string, v *kong.Value) {
-		for _, c := range append([]chapter{own}, above...) {
-			v.Help = cmp.Or(v.Help, c.flags[written])
+	c.line, c.text = own.line, own.text
+	for _, p := range slices.Concat(c.flags, c.arguments) {
+		written := p.name
+		if p.argument {
+			written = "<" + written + ">"
+		}
+		for _, near := range append([]chapter{own}, above...) {
+			p.help = cmp.Or(p.help, near.flags[written])
 		}
 	}
-	for _, f := range node.Flags {
-		find("--"+f.Name, f.Value)
-	}
-	for _, p := range node.Positional {
-		find("<"+p.Name+">", p)
-	}
-	for _, child := range node.Children {
-		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
-		describe(chapters, child, full, append([]chapter{own}, above...)...)
+	for _, child := range c.below {
+		describe(chapters, child, child.name, append([]chapter{own}, above...)...)
 	}
 }
 
@@ -84,7 +86,7 @@ type completionCommand struct {
 var completions embed.FS
 
 // Run prints the script.
-func (c completionCommand) Run(std streams) error {
+func (c completionCommand) Run(_ context.Context, std streams) error {
 	script, err := completions.ReadFile("completion/" + c.Shell)
 	if err != nil {
 		return err
@@ -95,27 +97,90 @@ func (c completionCommand) Run(std streams) error {
 	}{c.Shell, string(script)}, string(script))
 }
 
-// completeLine answers a shell that asks for the words of a line, and then ends the process.
-func completeLine(parser *kong.Kong) {
-	if os.Getenv("COMP_LINE") == "" {
-		return
+// proposals are the words that can follow in a line that is still written, in a shell with this Laurel.
+func (c *command) proposals(text string) []string {
+	words := strings.Fields(text)
+	if strings.TrimRight(text, " ") != text {
+		words = append(words, "")
 	}
-	var names []string
-	for _, command := range parser.Model.Children {
-		names = append(names, command.Name)
+	if len(words) < 2 {
+		return nil
 	}
-	kongplete.Complete(parser,
-		kongplete.WithPredictor("file", complete.PredictFiles("*")),
-		kongplete.WithPredictor("command", complete.PredictSet(names...)))
+	root, typed := c, words[len(words)-1]
+	var open *parameter // a flag before its value
+	arguments := 0
+	for _, word := range words[1 : len(words)-1] {
+		name, _, ok := strings.Cut(word, "=")
+		flag := c.flag(name)
+		switch child := c.child(word); {
+		case open != nil:
+			open = nil
+		case flag != nil && !ok && !flag.bare():
+			open = flag
+		case child != nil:
+			c = child
+		case !strings.HasPrefix(word, "-"):
+			arguments++
+		}
+	}
+	if name, value, ok := strings.Cut(typed, "="); ok && open == nil {
+		open, typed = c.flag(name), value
+	}
+	var all []string
+	switch {
+	case open != nil:
+		all = open.proposals(root, typed)
+	case strings.HasPrefix(typed, "-"):
+		for _, flag := range slices.Concat(c.allFlags()...) {
+			all = append(all, flag.name)
+		}
+	case len(c.arguments) > 0:
+		all = c.arguments[min(arguments, len(c.arguments)-1)].proposals(root, typed)
+	default:
+		for _, child := range c.below {
+			all = append(all, child.word())
+		}
+	}
+	return slices.DeleteFunc(all, func(word string) bool { return !strings.HasPrefix(word, typed) })
+}
+
+// proposals are values of a parameter: commands, files, or the words of its list.
+func (p *parameter) proposals(root *command, typed string) (all []string) {
+	switch p.tag.Get("predictor") {
+	case "command":
+		for _, child := range root.below {
+			all = append(all, child.word())
+		}
+	case "file":
+		all, _ = filepath.Glob(typed + "*")
+		for i, name := range all {
+			if about, err := os.Stat(name); err == nil && about.IsDir() {
+				all[i] = name + string(filepath.Separator)
+			}
+		}
+	default:
+		return p.words()
+	}
+	return all
+}
+
+// lineAtCursor returns the line of a shell that asks for words, up to the cursor, by the variables of bash.
+func lineAtCursor() (text string, asked bool) {
+	text, asked = os.LookupEnv("COMP_LINE")
+	offset, err := strconv.Atoi(os.Getenv("COMP_POINT"))
+	if err != nil {
+		offset = len(text)
+	}
+	return text[:max(0, min(offset, len(text)))], asked && text != ""
 }
 
 // settingFlags are the flags of groups of settings, made of their descriptions.
 type settingFlags struct {
 	groups []app.Group
-	kong.Plugins
+	Flags  any `embed:""`
 }
 
-// flagsOf returns the flags of groups. kong reads a struct: the field of a setting has the name of its variable.
+// flagsOf returns the flags of groups, in a struct: the field of a setting has the name of its variable.
 func flagsOf(groups ...app.Group) settingFlags {
 	var fields []reflect.StructField
 	for _, g := range groups {
@@ -134,7 +199,7 @@ func flagsOf(groups ...app.Group) settingFlags {
 			fields = append(fields, reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)})
 		}
 	}
-	return settingFlags{groups, kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
+	return settingFlags{groups, reflect.New(reflect.StructOf(fields)).Interface()}
 }
 
 // read returns the values of the settings.
@@ -155,31 +220,9 @@ func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) 
 	return c, nil
 }
 
-// given are the texts of the flags on a command line. (kong has read those of the environment, too; errors name the
-// one of the two that was given.)
+// given are the texts of the flags on a command line. (Those of the environment are read, too; errors name the one of
+// the two that was given.)
 type given map[string]string
-
-func givenOn(line *kong.Context) given {
-	flags := given{}
-	for _, part := range line.Path {
-		if part.Flag != nil && part.Flag.Target.Kind() == reflect.String {
-			flags[part.Flag.Name] = part.Flag.Target.String()
-		}
-	}
-	return flags
-}
 
 // toggle is a flag that needs no value, whose variable may be set to nothing. Its value is checked with the rest.
 type toggle string
-
-// IsBool tells the parser that no value need follow.
-func (*toggle) IsBool() bool { return true }
-
-// Decode reads the flag.
-func (t *toggle) Decode(decoding *kong.DecodeContext) error {
-	if decoding.Scan.Peek().Type != kong.FlagValueToken {
-		*t = "true"
-		return nil
-	}
-	return decoding.Scan.PopValueInto("true or false", (*string)(t))
-}

@@ -19,8 +19,8 @@ import (
 
 // inputFlags name the input's columns and words.
 type inputFlags struct {
-	Column map[string]string `group:"Input" mapsep:"none" placeholder:"FIELD=NAME"`
-	Action map[string]string `group:"Input" mapsep:"none" placeholder:"WORD=ACTION"`
+	Column map[string]string `group:"Input" placeholder:"FIELD=NAME"`
+	Action map[string]string `group:"Input" placeholder:"WORD=ACTION"`
 }
 
 type importCommand struct {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,5 +49,32 @@ func TestFirstCommandCompilesLittle(t *testing.T) {
 	out, err := exec.CommandContext(ctx, program, "audit", "--function", "laurel-archive").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "build it without the tag") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+var lookedUp = regexp.MustCompile(`(\S+) <ReflectMethod>`)
+
+// Where anything calls a method by a name or a number that the linker does not know, as text/template does, it keeps
+// every method: a third of the program.
+func TestProgramHasOnlyTheMethodsThatAreCalled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	program := filepath.Join(t.TempDir(), "laurel")
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w -dumpdep", "-o", program, ".")
+	out := harness.Must(build.CombinedOutput())(t)
+	if !strings.Contains(string(out), "main.main -> ") {
+		t.Fatalf("the linker lists nothing: %.200s", out)
+	}
+	var by []string
+	for _, found := range lookedUp.FindAllSubmatch(out, -1) {
+		by = append(by, string(found[1]))
+	}
+	slices.Sort(by)
+	if by = slices.Compact(by); len(by) > 0 {
+		t.Errorf("methods are looked up by %s", strings.Join(by, ", "))
+	}
+	if about := harness.Must(os.Stat(program))(t); about.Size() > 40e6 {
+		t.Errorf("it has %d bytes", about.Size())
 	}
 }

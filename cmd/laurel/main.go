@@ -15,7 +15,6 @@ import (
 	"time"
 	_ "time/tzdata" // zones are known on machines without a database of them
 
-	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9/logging"
 	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
@@ -68,12 +67,20 @@ func (s streams) show(object any, text string) error {
 	return out.Encode(object)
 }
 
-// commands are the subcommands, in the order in which help lists them, with the settings that each of them reads.
-func commands() (all []kong.Option) {
+// rootFlags are those of all commands.
+type rootFlags struct {
+	Help        bool `short:"-h"`
+	JSON        bool
+	ShowVersion bool `name:"version"`
+}
+
+// commands are laurel with its subcommands, in the order in which help lists them, with the settings that each reads.
+func commands(all *rootFlags) *command {
+	root := newCommand(nil, "", all)
 	further := furtherCommands()
-	named := func(name string, command any) {
-		if command != nil {
-			all = append(all, kong.DynamicCommand(name, "", "", command))
+	named := func(name string, fields any) {
+		if fields != nil {
+			root.below = append(root.below, newCommand(root, name, fields))
 		}
 	}
 	o := operatorFlags{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)}
@@ -107,37 +114,42 @@ func commands() (all []kong.Option) {
 	named("version", &versionCommand{})
 	named("completion", &completionCommand{})
 	named("help", &helpCommand{})
-	return all
+	return root
 }
 
 // run is the whole command: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	var all struct {
-		JSON        bool
-		ShowVersion kong.VersionFlag `name:"version"`
-	}
-	parser, err := kong.New(&all, append(commands(),
-		kong.Name("laurel"),
-		kong.Vars{"version": thisVersion().String()},
-		kong.Writers(std.out, std.err),
-		kong.Help(showHelp(&args)), kong.ValueFormatter(helpOf),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
-	)...)
-	if err != nil {
-		panic(err) // the structs above are wrong
-	}
+	var all rootFlags
+	root := commands(&all)
 	chapters := readManual(manualText)
-	describe(chapters, parser.Model.Node, parser.Model.Name, chapters["several commands"])
-	completeLine(parser)
-	command, err := parser.Parse(asHelp(args))
+	describe(chapters, root, "laurel", chapters["several commands"])
+	if text, asked := lineAtCursor(); asked {
+		for _, word := range root.proposals(text) {
+			_, _ = fmt.Fprintln(std.out, word)
+		}
+		return 0
+	}
+	line, err := readLine(root, asHelp(args))
+	switch {
+	case err != nil:
+	case all.Help:
+		return exitOf(std, showHelp(std.out, line.command, slices.Contains(args, everyFlag)))
+	case all.ShowVersion:
+		_, err := fmt.Fprintln(std.out, thisVersion())
+		return exitOf(std, err)
+	default:
+		err = line.complete()
+	}
 	if err != nil {
-		_, _ = fmt.Fprintf(std.err, "laurel: %s\n", usage(err))
+		_, _ = fmt.Fprintf(std.err, "laurel: %s\n", usage(line.command, err))
 		return exitUsage
 	}
-	std.json, std.flags = all.JSON, givenOn(command)
-	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(std)
-	err = command.Run()
+	std.json, std.flags = all.JSON, line.given
+	return exitOf(std, line.command.does.Run(ctx, std))
+}
+
+// exitOf writes an error, and returns the exit code.
+func exitOf(std streams, err error) int {
 	if told, ok := errors.AsType[exitError](err); ok || err == nil {
 		return int(told)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -28,7 +29,7 @@ type tokenCommand struct {
 }
 
 // Run prints one token.
-func (c tokenCommand) Run(std streams) error {
+func (c tokenCommand) Run(_ context.Context, std streams) error {
 	settings, err := c.read(std.flags)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ type settingsCommand struct {
 }
 
 // Run checks the settings, and writes a template of their file's name beside the template.
-func (c settingsCommand) Run(std streams) error {
+func (c settingsCommand) Run(_ context.Context, std streams) error {
 	source := cmp.Or(c.Template, "template.yaml")
 	if built := filepath.Join(".aws-sam", "build", "template.yaml"); c.Template == "" {
 		if _, err := os.Stat(built); err == nil {
@@ -113,7 +114,7 @@ func (c settingsCommand) Run(std streams) error {
 type versionCommand struct{}
 
 // Run prints the version.
-func (versionCommand) Run(std streams) error {
+func (versionCommand) Run(_ context.Context, std streams) error {
 	v := thisVersion()
 	return std.show(v, v.String()+"\n")
 }

@@ -19,7 +19,7 @@ import (
 type Archive struct {
 	DryRun      bool         `json:"dryRun,omitempty"`      // show the due steps, and change nothing
 	HistoryIsIn bool         `json:"historyIsIn,omitempty"` // nothing more comes of the time before the table
-	Done        night.Result `json:"done,omitzero" kong:"-"`
+	Done        night.Result `json:"done,omitzero" flag:"-"`
 }
 
 func (a *Archive) check() error {

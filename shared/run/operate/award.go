@@ -18,7 +18,7 @@ type Award struct {
 	Points *int64 `json:"points,omitempty" placeholder:"N"`
 	Reason string `json:"reason,omitempty" placeholder:"TEXT"`
 	Board  string `json:"board,omitempty" placeholder:"NAME"`
-	ID     string `json:"id,omitempty" placeholder:"ID" name:"id"`
+	ID     string `json:"id,omitempty" placeholder:"ID"`
 	At     string `json:"at,omitempty" placeholder:"TIME"`
 	Lift   bool   `json:"lift,omitempty"`
 	DryRun

@@ -19,7 +19,7 @@ import (
 )
 
 // A Command is an operator's order. Its fields are its arguments, with the names of flags, and its progress, which
-// has no flag (`kong:"-"`). All of it travels as JSON to a function.
+// has no flag (`flag:"-"`). All of it travels as JSON to a function.
 type Command interface {
 	// do does the command. If the slice's time ends first, the fields hold the progress, and the error is errPaused.
 	// An error may carry a partial result.

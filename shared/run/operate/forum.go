@@ -71,7 +71,7 @@ func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
 type Events struct {
 	Follow bool `json:"follow,omitempty"`
 
-	Seen map[string][]string `json:"seen,omitempty" kong:"-"` // by address, the events that waited at the last reading
+	Seen map[string][]string `json:"seen,omitempty" flag:"-"` // by address, the events that waited at the last reading
 }
 
 // EventsTold lists the waiting events.

@@ -20,7 +20,7 @@ const maxRules = 256 << 10
 // Try shows the boards of the current periods by other rules, in one slice, and writes nothing. Its object is a
 // trial.Result.
 type Try struct {
-	Rules json.RawMessage `json:"rules" kong:"-"` // the rules file
+	Rules json.RawMessage `json:"rules" flag:"-"` // the rules file
 }
 
 // ReadRules returns a rules file as a Try takes it. The error names every violation and its line in the file.

@@ -154,11 +154,11 @@ func (c *CatchUp) do(ctx context.Context, s *slice) (Result, error) {
 type Repair struct {
 	Reshard bool     `json:"reshard,omitempty"`         // first fill the view into another number of shards
 	Empty   bool     `json:"empty,omitempty"`           // first empty it: the table was restored to an earlier moment
-	Shards  int      `json:"shards,omitempty" kong:"-"` // the number that the process must have; 0: any
-	Begun   compared `json:"begun,omitzero" kong:"-"`
+	Shards  int      `json:"shards,omitempty" flag:"-"` // the number that the process must have; 0: any
+	Begun   compared `json:"begun,omitzero" flag:"-"`
 
 	// Outside holds the caller's findings, of parts that the process with the stores cannot check.
-	Outside []night.Finding `json:"outside,omitempty" kong:"-"`
+	Outside []night.Finding `json:"outside,omitempty" flag:"-"`
 }
 
 func (r *Repair) do(ctx context.Context, s *slice) (Result, error) {

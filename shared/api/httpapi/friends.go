@@ -169,8 +169,8 @@ func (a *api) follow(ctx context.Context, in *userPath) (followed, error) {
 	if p := refused(ctx, found); p != nil {
 		return followed{}, p
 	}
-	err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now()))
-	return followed{Total: int64(len(body.Users))}, err
+	total, err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now()))
+	return followed{Total: total}, err
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {

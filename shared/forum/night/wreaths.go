@@ -46,23 +46,45 @@ func (c *crowning) add(target board.ID, top []items.Member) {
 	}
 }
 
+// lapse takes from merged people the wreaths from before their own erasures, which are nobody's.
+func (c *crowning) lapse(ctx context.Context) error {
+	head, err := c.Items.Head(ctx)
+	if err != nil || !head.Merged {
+		return err
+	}
+	found, err := c.Items.Read(ctx, items.Query{People: slices.Collect(maps.Keys(c.won))})
+	if err != nil {
+		return err
+	}
+	for key, row := range found.People {
+		if p := row.Value; p != nil && p.Into != "" {
+			c.won[key] = c.since(p.Erased, c.won[key])
+		}
+	}
+	return nil
+}
+
+// since returns the wreaths of periods that ended after an erasure.
+func (c *crowning) since(erased board.Moment, won []items.Wreath) []items.Wreath {
+	return slices.DeleteFunc(slices.Clone(won), func(w items.Wreath) bool {
+		_, end := c.calendar().Bounds(w.Period)
+		return erased >= end
+	})
+}
+
 // wreathsOf returns the wreaths that a person is to have: of all keys. An entry from before the person's erasure is
 // nobody's, and one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 	if p.ID == "" {
 		return p.Wreaths
 	}
-	won := slices.Clone(c.won[key])
+	won := c.since(p.Erased, c.won[key])
 	for _, merged := range p.Merged {
 		won = append(won, c.won[merged]...)
 	}
 	if p.Into != "" { // the person who stands for this one has them
 		won = nil
 	}
-	won = slices.DeleteFunc(won, func(w items.Wreath) bool {
-		_, end := c.calendar().Bounds(w.Period)
-		return p.Erased >= end
-	})
 	return items.Rewreathed(p.Wreaths, func(w items.Wreath) bool { return c.boards[w.ID] }, won)
 }
 
@@ -178,6 +200,9 @@ func (m *making) wreaths(ctx context.Context) error {
 			first = nil
 		}
 		c.add(target, stored(first[:min(len(first), items.WreathRanks)]))
+	}
+	if err := c.lapse(ctx); err != nil {
+		return err
 	}
 	keys := slices.Collect(maps.Keys(c.won))
 	if again {

@@ -253,6 +253,34 @@ func TestAuditFindsWreaths(t *testing.T) {
 	}
 }
 
+// Wreaths of an erased user stay nobody's when the id is used again and merged into another user; and a merge into a
+// user with an earlier erasure keeps them.
+func TestMergesKeepErasedWreathsNobodys(t *testing.T) {
+	t.Parallel()
+	for erased, want := range map[string]int64{"ann": 2, "bob": 1} {
+		f := contested(t)
+		f.nights()
+		harness.Must(f.People.Erase(t.Context(), erased, 0, ""))(t)
+		f.nights()
+		f.Pass(time.Minute)
+		f.did(erased + " like d")
+		harness.Must(f.People.Merge(t.Context(), "ann", "bob", ""))(t)
+		f.Pass(time.Minute)
+		f.nights()
+		for range 2 {
+			if told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); told.Differs[night.WhyWreath] > 0 {
+				t.Errorf("%s erased: %+v", erased, told.Differences)
+			}
+			won := harness.Must(f.People.Wreaths(t.Context(), "bob", activity.Default()))(t)
+			won = slices.DeleteFunc(won, func(w people.Wreath) bool { return w.Period != "2026-11-20" })
+			if len(won) != 1 || won[0].Rank != want {
+				t.Errorf("%s erased: %+v, want rank %d", erased, won, want)
+			}
+			harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
+		}
+	}
+}
+
 // A user who comes back during an erasure has the wreaths of the days since, and none of before.
 func TestWreathsDuringAnErasure(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,7 @@ func (f *forum) live() {
 	harness.OK(f, f.People.Put(ctx, map[string]people.Profile{
 		zoe: {Name: "Name of " + zoe, Groups: []string{zoesGroup, "b"}}, "ann": {Name: "Ann"},
 	}))
-	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
+	harness.Must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))(f)
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
 	harness.Must(f.People.Award(ctx, zoe, talk, f.now))(f)
 	head := harness.Must(f.Items.Head(ctx))(f)
@@ -234,7 +234,7 @@ func TestErasuresInSlices(t *testing.T) {
 	const fans = 400
 	for i := range fans {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
-		harness.OK(f, f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
+		harness.Must(f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))(f)
 	}
 	harness.Must(f.People.Erase(t.Context(), zoe, 0, ""))(f)
 	calls, began := 0, false

@@ -65,7 +65,8 @@ func (p *player) answer(verb, rest string) []string {
 		return []string{fmt.Sprintf("%s; own score %d", strings.Join(friends, ", "), own.Score())}
 	case "follow":
 		moment := p.now.Add(harness.Must(time.ParseDuration(words[1]))(p))
-		return harness.TextOf(p.People.ReplaceFollowing(ctx, words[0], words[2:], moment))
+		_, err := p.People.ReplaceFollowing(ctx, words[0], words[2:], moment)
+		return harness.TextOf(err)
 	case "following":
 		users, total, err := p.People.Following(ctx, words[0], 1, 5)
 		harness.OK(p, err)

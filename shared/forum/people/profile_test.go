@@ -66,13 +66,13 @@ func TestLongFollowLists(t *testing.T) {
 		for i := range ledger.MaxReplaced {
 			lists[n] = append(lists[n], time.Unix(int64(n*1_000_000+i), 0).UTC().Format("u20060102150405"))
 		}
-		harness.OK(f, f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
+		harness.Must(f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))(f)
 		if _, total, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || total != ledger.MaxReplaced {
 			t.Fatalf("list %d: %d, %v", n, total, err)
 		}
 	}
 	lists[0] = append(lists[0], "one more")
-	if err := f.People.ReplaceFollowing(t.Context(), "ann", lists[0], f.now); !errors.Is(err, people.ErrTooMany) {
+	if _, err := f.People.ReplaceFollowing(t.Context(), "ann", lists[0], f.now); !errors.Is(err, people.ErrTooMany) {
 		t.Error(err)
 	}
 }

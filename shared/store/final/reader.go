@@ -190,15 +190,17 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 		}
 		slices.SortFunc(q.keys, items.CompareKeys)
 		q.keys = slices.Compact(q.keys)
-		if f.loaded, err = s.load(ctx, ref{name, p}, q); err != nil {
+		side.Go(func() { f.people, failed = s.people(ctx, q.keys) })
+		f.loaded, err = s.load(ctx, ref{name, p}, q)
+		side.Wait()
+		if err := errors.Join(err, failed); err != nil {
 			return nil, err
 		}
 	}
 	ranks := f.ranks(q.keys)
 	for i, user := range users {
-		if f.userRanks[user] = 0; f.user(own[i][0]) == user {
-			f.userRanks[user] = best(ranks, own[i])
-		}
+		gone := func(key items.Key) bool { return f.user(key) != user }
+		f.userRanks[user] = best(ranks, slices.DeleteFunc(own[i], gone))
 	}
 	return f, nil
 }

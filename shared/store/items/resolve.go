@@ -78,7 +78,8 @@ func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) 
 	return resolved, nil
 }
 
-// StandIns reads the people of keys: for one who was merged into another the other's row.
+// StandIns reads the people of keys: for one who was merged into another the other's row, with the erasure of the
+// first: places under a key from before its own erasure are nobody's.
 func (s *Store) StandIns(ctx context.Context, keys []Key) (map[Key]Row[*Person], error) {
 	found, err := s.Read(ctx, Query{People: keys})
 	if err != nil || found.Head == nil || !found.Head.Merged {
@@ -100,7 +101,13 @@ func (s *Store) StandIns(ctx context.Context, keys []Key) (map[Key]Row[*Person],
 		return nil, err
 	}
 	for key, other := range into {
-		found.People[key] = others.People[other]
+		row := others.People[other]
+		if row.Value != nil && !row.Value.Tombstone() {
+			person := *row.Value
+			person.Erased = found.People[key].Value.Erased
+			row.Value = &person
+		}
+		found.People[key] = row
 	}
 	return found.People, nil
 }

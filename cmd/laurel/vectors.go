@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"laurel/shared/run/operate"
-	"laurel/shared/run/pull"
 	"laurel/shared/run/vectors"
 )
 
@@ -31,7 +30,7 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 		}
 		all = append(all, v)
 	}
-	s := &vectors.Server{URL: address, Sleep: pull.Sleep}
+	s := &vectors.Server{URL: address, Sleep: pause}
 	if s.Token, err = c.token(); err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -60,4 +59,14 @@ func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
 		return c.signer()
 	}
 	return nil, nil //nolint:nilnil // laurel dev needs none
+}
+
+// pause waits for a time or until the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }

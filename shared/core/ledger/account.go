@@ -83,6 +83,9 @@ type Surroundings struct {
 	Erased   map[string]board.Moment       // of users who are followed
 	Merged   map[string][]codec.PersonHash // of users who are followed: further keys of theirs, by the id of the activity
 
+	// Of users who were merged into the account's, by the index of the activity: the moment of an erasure before that.
+	Former map[int]board.Moment
+
 	PersonOf func(id string) codec.PersonHash // of other people; not called where no activity names one
 }
 

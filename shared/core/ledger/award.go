@@ -118,7 +118,7 @@ func (p *openPages) refusesAward(a *activity.Activity, date board.Date) (Status,
 	switch {
 	case p.monthClosed(date.Month()), !taken && !p.known.Life.TakesReports(date):
 		return TooLate, true
-	case min(a.At, p.known.Now) <= p.account.Erased:
+	case min(a.At, p.known.Now) <= p.erased:
 		return WasErased, true
 	case taken:
 		return "", false

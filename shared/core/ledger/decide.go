@@ -62,6 +62,7 @@ func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundi
 	}
 	d := Decided{Receipts: make([]Receipt, len(acts))}
 	for i := range acts {
+		p.erased = max(a.Erased, s.Former[i])
 		d.Receipts[i] = p.decide(&acts[i])
 	}
 	p.finish(&d)
@@ -107,7 +108,7 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 		return TooLate, true
 	}
 	moment := min(a.At, p.known.Now)
-	if moment <= p.account.Erased || rule.TargetIsUser && moment <= p.known.Erased[a.Target] {
+	if moment <= p.erased || rule.TargetIsUser && moment <= p.known.Erased[a.Target] {
 		return WasErased, true
 	}
 	if status, refused := p.refusesAt(a.At); refused {

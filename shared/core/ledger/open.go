@@ -15,6 +15,7 @@ type openPages struct {
 	room    *room
 	account *Account
 	known   Surroundings
+	erased  board.Moment // of the present activity's user
 	months  []*month
 	days    []*day
 	before  []Shown // the places that are touched, before the first change

@@ -73,19 +73,26 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
-		Merged:   map[string][]codec.PersonHash{},
+		Merged: map[string][]codec.PersonHash{}, Former: map[int]board.Moment{},
 		PersonOf: func(id string) codec.PersonHash { return b.head.KeyOf(id).Hash() },
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
+		if user := t.given[i].user; user != t.user {
+			s.Former[i] = b.erased(user)
+		}
 		if b.r.ledger.Follows(a) {
-			key := b.head.KeyOf(b.standIn(a.Target))
+			id := b.standIn(a.Target)
+			key := b.head.KeyOf(id)
 			row := b.found.People[key]
 			if row.Err != nil {
 				return s, row.Err
 			}
 			if p := row.Value; p != nil && p.Erased != 0 {
 				s.Erased[a.Target] = p.Erased
+			}
+			if id != a.Target {
+				s.Erased[a.Target] = max(s.Erased[a.Target], b.erased(a.Target))
 			}
 			if own := row.Value.Own(key); own != nil {
 				s.Merged[a.Target] = own
@@ -101,6 +108,14 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 		}
 	}
 	return s, nil
+}
+
+// erased returns when a user was erased last, also before a merge, of those who were read; 0: never.
+func (b *batch) erased(user string) board.Moment {
+	if p := b.found.People[b.head.KeyOf(user)].Value; p != nil {
+		return p.Erased
+	}
+	return 0
 }
 
 // voteOf returns the vote that an activity is, by the articles that were read, and the month

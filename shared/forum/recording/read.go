@@ -102,9 +102,15 @@ func (b *batch) query(tasks []*task) items.Query {
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
 			a := &t.acts[i]
+			if user := t.given[i].user; user != t.user { // it may have been erased before it was merged
+				q.People = append(q.People, b.head.KeyOf(user))
+			}
 			if b.r.ledger.Follows(a) {
 				target := b.standIn(a.Target)
 				q.People = append(q.People, b.head.KeyOf(target))
+				if target != a.Target {
+					q.People = append(q.People, b.head.KeyOf(a.Target))
+				}
 				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(target)})
 				continue
 			}

@@ -23,7 +23,7 @@ type compareCommand struct {
 	Forum    string        `arg:"" enum:"answer,discourse,flarum,nodebb,phpbb,wordpress"`
 	Database string        `placeholder:"URL" env:"FORUM_DATABASE"`
 	Prefix   string        `placeholder:"TEXT"`
-	File     string        `placeholder:"FILE" predictor:"file"`
+	File     string        `placeholder:"FILE"`
 	Month    string        `placeholder:"MONTH"`
 	Since    string        `placeholder:"DAY"`
 	Grace    time.Duration `default:"10m" placeholder:"DURATION"`

@@ -19,8 +19,8 @@ import (
 type doctorCommand struct {
 	URL         string        `placeholder:"URL" env:"LAUREL_URL"`
 	Origin      string        `placeholder:"ORIGIN"`
-	SecretFile  string        `placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file"`
-	HookSecrets string        `placeholder:"FILE" env:"HOOK_SECRETS_FILE" type:"path" predictor:"file"`
+	SecretFile  string        `placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path"`
+	HookSecrets string        `placeholder:"FILE" env:"HOOK_SECRETS_FILE" type:"path"`
 	Token       string        `placeholder:"TOKEN" env:"LAUREL_TOKEN"`
 	Stack       string        `group:"Deployment" placeholder:"NAME" env:"LAUREL_STACK"`
 	Smoke       bool          `group:"Deployment"`

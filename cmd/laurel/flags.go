@@ -1,29 +1,31 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"embed"
+	_ "embed"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 )
 
-// helpCommand is for the list of commands; asHelp comes before it.
 type helpCommand struct {
-	Command []string `arg:"" optional:"" predictor:"command"`
+	Command []string `arg:"" optional:""`
+	line    *line
 }
 
-// Run is for a line with a flag before the word.
-func (helpCommand) Run(context.Context, streams) error {
-	return operate.Usage("help is the first word: laurel help, or laurel help COMMAND")
+// Run shows the help of a command.
+func (h helpCommand) Run(context.Context, streams) error {
+	c, rest, _ := h.line.root.Find(h.Command)
+	if len(rest) > 0 {
+		return operate.Usage("%s", usage(c, unexpected(c, rest[0])))
+	}
+	return h.line.showHelp(c)
 }
 
 //go:embed manual.txt
@@ -58,120 +60,39 @@ func readManual(text string) map[string]chapter {
 	return chapters
 }
 
-// describe gives a command and those below it the texts of the manual; above are the chapters of those above.
-func describe(chapters map[string]chapter, c *command, name string, above ...chapter) {
-	own := chapters[name]
-	c.line, c.text = own.line, own.text
-	for _, p := range slices.Concat(c.flags, c.arguments) {
-		written := p.name
-		if p.argument {
-			written = "<" + written + ">"
-		}
-		for _, near := range append([]chapter{own}, above...) {
-			p.help = cmp.Or(p.help, near.flags[written])
+// chapterOf returns the name of a command's chapter, which is that of the command without laurel.
+func chapterOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "laurel ") }
+
+// told returns the manual's text about a parameter: that of the command, one above, or several.
+func (l *line) told(c *cobra.Command, written string) string {
+	for ; c != nil; c = c.Parent() {
+		if text := l.manual[chapterOf(c)].flags[written]; text != "" {
+			return text
 		}
 	}
-	for _, child := range c.below {
-		describe(chapters, child, child.name, append([]chapter{own}, above...)...)
-	}
+	return l.manual["several commands"].flags[written]
 }
 
 type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish"`
+	root  *cobra.Command
 }
-
-// completions are the scripts, by the shell: each has laurel complete the line in COMP_LINE.
-//
-//go:embed completion
-var completions embed.FS
 
 // Run prints the script.
 func (c completionCommand) Run(_ context.Context, std streams) error {
-	script, err := completions.ReadFile("completion/" + c.Shell)
-	if err != nil {
+	var script strings.Builder
+	write := map[string]func(io.Writer) error{
+		"bash": func(w io.Writer) error { return c.root.GenBashCompletionV2(w, true) },
+		"zsh":  c.root.GenZshCompletion,
+		"fish": func(w io.Writer) error { return c.root.GenFishCompletion(w, true) },
+	}
+	if err := write[c.Shell](&script); err != nil {
 		return err
 	}
 	return std.show(struct {
 		Shell  string `json:"shell"`
 		Script string `json:"script"`
-	}{c.Shell, string(script)}, string(script))
-}
-
-// proposals are the words that can follow in a line that is still written, in a shell with this Laurel.
-func (c *command) proposals(text string) []string {
-	words := strings.Fields(text)
-	if strings.TrimRight(text, " ") != text {
-		words = append(words, "")
-	}
-	if len(words) < 2 {
-		return nil
-	}
-	root, typed := c, words[len(words)-1]
-	var open *parameter // a flag before its value
-	arguments := 0
-	for _, word := range words[1 : len(words)-1] {
-		name, _, ok := strings.Cut(word, "=")
-		flag := c.flag(name)
-		switch child := c.child(word); {
-		case open != nil:
-			open = nil
-		case flag != nil && !ok && !flag.bare():
-			open = flag
-		case child != nil:
-			c = child
-		case !strings.HasPrefix(word, "-"):
-			arguments++
-		}
-	}
-	if name, value, ok := strings.Cut(typed, "="); ok && open == nil {
-		open, typed = c.flag(name), value
-	}
-	var all []string
-	switch {
-	case open != nil:
-		all = open.proposals(root, typed)
-	case strings.HasPrefix(typed, "-"):
-		for _, flag := range slices.Concat(c.allFlags()...) {
-			all = append(all, flag.name)
-		}
-	case len(c.arguments) > 0:
-		all = c.arguments[min(arguments, len(c.arguments)-1)].proposals(root, typed)
-	default:
-		for _, child := range c.below {
-			all = append(all, child.word())
-		}
-	}
-	return slices.DeleteFunc(all, func(word string) bool { return !strings.HasPrefix(word, typed) })
-}
-
-// proposals are values of a parameter: commands, files, or the words of its list.
-func (p *parameter) proposals(root *command, typed string) (all []string) {
-	switch p.tag.Get("predictor") {
-	case "command":
-		for _, child := range root.below {
-			all = append(all, child.word())
-		}
-	case "file":
-		all, _ = filepath.Glob(typed + "*")
-		for i, name := range all {
-			if about, err := os.Stat(name); err == nil && about.IsDir() {
-				all[i] = name + string(filepath.Separator)
-			}
-		}
-	default:
-		return p.words()
-	}
-	return all
-}
-
-// lineAtCursor returns the line of a shell that asks for words, up to the cursor, by the variables of bash.
-func lineAtCursor() (text string, asked bool) {
-	text, asked = os.LookupEnv("COMP_LINE")
-	offset, err := strconv.Atoi(os.Getenv("COMP_POINT"))
-	if err != nil {
-		offset = len(text)
-	}
-	return text[:max(0, min(offset, len(text)))], asked && text != ""
+	}{c.Shell, script.String()}, script.String())
 }
 
 // settingFlags are the flags of groups of settings, made of their descriptions.
@@ -189,9 +110,6 @@ func flagsOf(groups ...app.Group) settingFlags {
 				continue
 			}
 			tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q", s.Flag, s.Env, g, s.Placeholder)
-			if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
-				tag += ` predictor:"file"`
-			}
 			kind := reflect.TypeFor[string]()
 			if s.Switch {
 				kind = reflect.TypeFor[toggle]()

@@ -24,14 +24,14 @@ type inputFlags struct {
 }
 
 type importCommand struct {
-	Files []string `arg:"" optional:"" name:"file" predictor:"file"`
+	Files []string `arg:"" optional:"" name:"file"`
 	inputFlags
-	Profiles string `group:"Input" placeholder:"FILE" predictor:"file"`
-	Rejected string `group:"Input" placeholder:"PATH" predictor:"file"`
+	Profiles string `group:"Input" placeholder:"FILE"`
+	Rejected string `group:"Input" placeholder:"PATH"`
 	Strict   bool   `group:"Input"`
 	Last     bool   `group:"Marks"`
-	Finish   bool   `group:"Marks" xor:"end"`
-	GiveUp   bool   `group:"Marks" xor:"end"`
+	Finish   bool   `group:"Marks"`
+	GiveUp   bool   `group:"Marks"`
 	operatorFlags
 }
 

@@ -11,7 +11,7 @@ import (
 // laurelFlags name a Laurel that is read over its API.
 type laurelFlags struct {
 	URL        string `group:"Laurel" required:"" placeholder:"URL" env:"LAUREL_URL"`
-	SecretFile string `group:"Laurel" placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file"`
+	SecretFile string `group:"Laurel" placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path"`
 	Token      string `group:"Laurel" placeholder:"TOKEN" env:"LAUREL_TOKEN"`
 	Audience   string `group:"Laurel" default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME"`
 }

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A runner is a command that does something itself.
@@ -19,50 +22,71 @@ type runner interface {
 	Run(ctx context.Context, std streams) error
 }
 
-// A command is a word of the line, with its flags and arguments: the fields of a struct.
-type command struct {
-	name       string // with those above it, such as pull answer
-	line, text string // in help
-	above      *command
-	flags      []*parameter
-	arguments  []*parameter
-	below      []*command
-	does       runner // nil: only those below do something
+// rootFlags are those of all commands.
+type rootFlags struct {
+	Help        bool `short:"h"`
+	HelpAll     bool `hidden:""`
+	JSON        bool
+	ShowVersion bool `name:"version"`
+}
+
+// A line is the program for one command line.
+type line struct {
+	rootFlags
+	root      *cobra.Command
+	std       streams
+	manual    map[string]chapter
+	arguments map[*cobra.Command][]*parameter
+	outcome   error // of the command that ran
 }
 
 // A parameter is a flag or an argument: a field, described by its tag.
 type parameter struct {
-	name, short string
-	help        string
-	tag         reflect.StructTag
-	argument    bool
-	required    bool
-	set         bool // by the line, the environment or its default
-	target      reflect.Value
+	command  *cobra.Command
+	name     string
+	tag      reflect.StructTag
+	argument bool
+	required bool
+	target   reflect.Value
 }
 
-// newCommand makes a command from a pointer to a struct, which is a runner if the command does something.
-func newCommand(above *command, name string, fields any) *command {
-	c := &command{name: name, above: above}
+// command makes a command from a pointer to a struct, which is a runner if the command does something.
+func (l *line) command(above *cobra.Command, name string, fields any) *cobra.Command {
+	c := &cobra.Command{Use: name, Args: l.take, PersistentPreRunE: environment, SuggestionsMinimumDistance: 2}
 	if above != nil {
-		c.name = strings.TrimSpace(above.name + " " + name)
+		above.AddCommand(c)
 	}
-	c.does, _ = fields.(runner)
-	c.add(reflect.ValueOf(fields).Elem())
+	c.Short, c.Long = l.manual[chapterOf(c)].line, l.manual[chapterOf(c)].text
+	c.RunE = func(*cobra.Command, []string) error {
+		if does, ok := fields.(runner); ok {
+			l.outcome = does.Run(c.Context(), l.std)
+			return nil
+		}
+		var below []string
+		for _, child := range c.Commands() {
+			below = append(below, child.Name())
+		}
+		if len(below) > 5 {
+			below = append(below[:5], "...")
+		}
+		return errors.New("a command is missing here: " + strings.Join(below, ", "))
+	}
+	c.PersistentFlags().SortFlags = false
+	l.add(c, reflect.ValueOf(fields).Elem())
 	return c
 }
 
-// add reads the fields of a struct; those of embedded ones are its own.
-func (c *command) add(fields reflect.Value) {
+// add reads the fields of a struct; those of embedded ones are the command's own.
+func (l *line) add(c *cobra.Command, fields reflect.Value) {
 	for i := range fields.NumField() {
 		field, value := fields.Type().Field(i), fields.Field(i)
 		has := func(key string) bool {
 			_, ok := field.Tag.Lookup(key)
 			return ok
 		}
-		name := field.Tag.Get("name")
-		if name == "" {
-			name = dashed(field.Name)
+		p := &parameter{command: c, name: field.Tag.Get("name"), tag: field.Tag, target: value}
+		if p.name == "" {
+			p.name = dashed(field.Name)
 		}
 		switch {
 		case field.Tag.Get("flag") == "-":
@@ -73,18 +97,27 @@ func (c *command) add(fields reflect.Value) {
 			for value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface {
 				value = value.Elem()
 			}
-			c.add(value)
+			l.add(c, value)
 		case !field.IsExported():
 		case has("cmd"):
-			c.below = append(c.below, newCommand(c, name, value.Addr().Interface()))
+			l.command(c, p.name, value.Addr().Interface())
 		case has("arg"):
-			c.arguments = append(c.arguments, &parameter{
-				name: name, tag: field.Tag, argument: true, required: !has("optional"), target: value,
-			})
+			p.argument, p.required = true, !has("optional")
+			if len(l.arguments[c]) == 0 {
+				c.ValidArgs = p.words()
+			}
+			l.arguments[c] = append(l.arguments[c], p)
 		default:
-			c.flags = append(c.flags, &parameter{
-				name: "--" + name, short: field.Tag.Get("short"), tag: field.Tag, required: has("required"), target: value,
-			})
+			if text := field.Tag.Get("default"); text != "" {
+				_ = p.Set(text)
+			}
+			flag := c.PersistentFlags().VarPF(p, p.name, field.Tag.Get("short"), l.told(c, "--"+p.name))
+			if flag.Hidden = has("hidden"); p.bare() {
+				flag.NoOptDefVal = "true"
+			}
+			if p.required = has("required"); p.required {
+				_ = c.MarkPersistentFlagRequired(p.name) // it is there
+			}
 		}
 	}
 }
@@ -104,40 +137,8 @@ func dashed(name string) string {
 	return out.String()
 }
 
-// allFlags are those of the commands above a command, and its own.
-func (c *command) allFlags() (levels [][]*parameter) {
-	if c.above != nil {
-		levels = c.above.allFlags()
-	}
-	return append(levels, c.flags)
-}
-
-// flag finds a flag as it is written.
-func (c *command) flag(written string) *parameter {
-	for _, f := range slices.Concat(c.allFlags()...) {
-		if f.name == written || f.short != "" && f.short == written {
-			return f
-		}
-	}
-	return nil
-}
-
-// word returns the last word of a command's name.
-func (c *command) word() string { return c.name[strings.LastIndexByte(c.name, ' ')+1:] }
-
-// child finds the command below, by its word.
-func (c *command) child(word string) *command {
-	i := slices.IndexFunc(c.below, func(b *command) bool { return b.word() == word })
-	if i < 0 {
-		return nil
-	}
-	return c.below[i]
-}
-
 // bare says that a flag needs no value.
-func (p *parameter) bare() bool {
-	return p.target.Kind() == reflect.Bool || p.target.Type() == reflect.TypeFor[toggle]()
-}
+func (p *parameter) bare() bool { return p.Type() == "bool" || p.Type() == "toggle" }
 
 // many says that a parameter may be repeated.
 func (p *parameter) many() bool { return p.target.Kind() == reflect.Slice }
@@ -162,52 +163,50 @@ func (p *parameter) written() string {
 	case p.argument:
 		return "<" + p.name + ">"
 	case p.bare():
-		return p.name
+		return "--" + p.name
 	}
 	if placeholder := p.tag.Get("placeholder"); placeholder != "" {
-		return p.name + "=" + placeholder
+		return "--" + p.name + "=" + placeholder
 	}
-	return p.name + "=STRING"
+	return "--" + p.name + "=STRING"
 }
 
-// take sets a parameter.
-func (p *parameter) take(text string) error {
-	p.set = true
-	fault := func(kind string) error { return fmt.Errorf("%s: expected %s but got %q", p.name, kind, text) }
+// Type is for pflag, which knows flags of type bool.
+func (p *parameter) Type() string { return p.target.Type().Name() }
+
+// String returns the value, for pflag.
+func (p *parameter) String() string { return fmt.Sprint(p.target.Interface()) }
+
+// Set takes a text. Errors are without the flag and the text, which pflag adds.
+func (p *parameter) Set(text string) (err error) {
+	if name, ok := strings.CutPrefix(text, "--"); ok && !p.argument && p.command.Flag(name) != nil {
+		return errors.New("that is another flag; a value is missing")
+	}
 	switch field := p.target.Addr().Interface().(type) {
 	case *bool:
-		switch strings.ToLower(text) {
-		case "true", "1", "yes":
-			*field = true
-		case "false", "0", "no":
-			*field = false
-		default:
-			return fault("true or false")
+		if *field, err = strconv.ParseBool(text); err != nil {
+			return errors.New("neither true nor false")
 		}
 	case *int:
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return fault("a whole number")
+		if *field, err = strconv.Atoi(text); err != nil {
+			return errors.New("not a whole number")
 		}
-		*field = n
 	case **int64:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fault("a whole number")
+			return errors.New("not a whole number")
 		}
 		*field = &n
 	case *time.Duration:
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return fault("a duration such as 90s")
+		if *field, err = time.ParseDuration(text); err != nil {
+			return errors.New("not a duration such as 90s")
 		}
-		*field = d
 	case *[]string:
 		*field = append(*field, text)
 	case *map[string]string:
 		key, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return fault(p.tag.Get("placeholder"))
+			return errors.New("not of the form " + p.tag.Get("placeholder"))
 		}
 		if *field == nil {
 			*field = map[string]string{}
@@ -233,200 +232,79 @@ func expanded(path string) string {
 	return path
 }
 
-// A line has the command that was read, and the texts of the flags that were given.
-type line struct {
-	command *command
-	given   given
-	words   int // arguments
-}
-
-// readLine reads the words of a line into the fields of a command. The line is as far as it was read.
-func readLine(root *command, args []string) (*line, error) {
-	l := &line{command: root, given: given{}}
-	for only := false; len(args) > 0; {
-		word := args[0]
-		args = args[1:]
-		switch {
-		case !only && word == "--":
-			only = true
-		case only || word == "-" || !strings.HasPrefix(word, "-"):
-			if err := l.argument(word); err != nil {
-				return l, err
-			}
-		default:
-			rest, err := l.flag(word, args)
-			if err != nil {
-				return l, err
-			}
-			args = rest
-		}
+// take takes the arguments of a command, as soon as its flags are read.
+func (l *line) take(c *cobra.Command, words []string) error {
+	if l.ShowVersion || l.HelpAll && c.Name() != "help" {
+		return pflag.ErrHelp
 	}
-	return l, nil
-}
-
-// flag takes a flag, and the word after it if that is its value.
-func (l *line) flag(word string, rest []string) ([]string, error) {
-	name, text, ok := strings.Cut(word, "=")
-	flag := l.command.flag(name)
-	switch {
-	case flag == nil:
-		var names []string
-		for _, f := range slices.Concat(l.command.allFlags()...) {
-			names = append(names, f.name)
-		}
-		return nil, fmt.Errorf("unknown flag %s%s", name, meant(name, names))
-	case ok:
-	case flag.bare():
-		text = "true"
-	case len(rest) == 0:
-		return nil, fmt.Errorf("%s has no value after it", name)
-	case strings.HasPrefix(rest[0], "-") && rest[0] != "-":
-		return nil, fmt.Errorf("%s has no value after it; perhaps try %s=%q?", name, name, rest[0])
-	default:
-		text, rest = rest[0], rest[1:]
-	}
-	if err := flag.take(text); err != nil {
-		return nil, err
-	}
-	if flag.target.Kind() == reflect.String {
-		text = flag.target.String()
-	}
-	l.given[strings.TrimPrefix(flag.name, "--")] = text
-	return rest, nil
-}
-
-// argument takes an argument, or the name of a command below.
-func (l *line) argument(word string) error {
-	if all := l.command.arguments; l.words < len(all) {
-		if !all[l.words].many() {
-			l.words++
-			return all[l.words-1].take(word)
-		}
-		return all[l.words].take(word)
-	}
-	if child := l.command.child(word); child != nil {
-		l.command = child
-		return nil
-	}
-	var names []string
-	for _, child := range l.command.below {
-		names = append(names, child.word())
-	}
-	return fmt.Errorf("unexpected argument %s%s", word, meant(word, names))
-}
-
-// complete takes further values from the environment, or else the default, and finds parts that are missing.
-func (l *line) complete() error {
 	var missing []string
-	flags := slices.Concat(l.command.allFlags()...)
-	for _, flag := range flags {
-		if env := flag.tag.Get("env"); env != "" && !flag.set {
-			if text, ok := os.LookupEnv(env); ok {
-				if err := flag.take(text); err != nil {
-					return fmt.Errorf("%w (from $%s)", err, env)
-				}
-			}
+	for _, a := range l.arguments[c] {
+		n := min(len(words), 1)
+		if a.many() {
+			n = len(words)
 		}
-		if text := flag.tag.Get("default"); text != "" && !flag.set {
-			if err := flag.take(text); err != nil {
-				panic(err) // the tag is wrong
-			}
-		}
-		if flag.required && !flag.set {
-			missing = append(missing, flag.written())
-		}
-	}
-	for _, a := range l.command.arguments {
-		if words := a.words(); a.set && words != nil && !slices.Contains(words, a.target.String()) {
-			return fmt.Errorf(`%s must be one of "%s" but got %q`, a.written(), strings.Join(words, `","`), a.target)
-		}
-	}
-	if len(missing) > 0 {
-		slices.Sort(missing)
-		return fmt.Errorf("missing flags: %s", strings.Join(missing, ", "))
-	}
-	if err := l.commandMissing(); err != nil {
-		return err
-	}
-	return together(flags)
-}
-
-// commandMissing finds arguments that are missing, or a command.
-func (l *line) commandMissing() error {
-	var missing []string
-	for _, a := range l.command.arguments {
-		if a.required && !a.set {
+		if n == 0 && a.required {
 			missing = append(missing, a.written())
 		}
+		for _, word := range words[:n] {
+			_ = a.Set(word) // of texts
+			if all := a.words(); all != nil && !slices.Contains(all, word) {
+				return fmt.Errorf(`%s must be one of "%s" but got %q`, a.written(), strings.Join(all, `","`), word)
+			}
+		}
+		words = words[n:]
 	}
 	switch {
+	case len(words) > 0:
+		return unexpected(c, words[0])
 	case len(missing) > 1:
 		return fmt.Errorf("%s are missing", strings.Join(missing, " "))
 	case len(missing) > 0:
 		return fmt.Errorf("%s is missing", missing[0])
-	case l.command.does != nil:
-		return nil
 	}
-	for _, child := range l.command.below {
-		missing = append(missing, child.word())
-	}
-	if len(missing) > 5 {
-		missing = append(missing[:5], "...")
-	}
-	return errors.New("a command is missing here: " + strings.Join(missing, ", "))
-}
-
-// together finds flags of which only one may be given.
-func together(flags []*parameter) error {
-	seen := map[string]string{}
-	for _, flag := range flags {
-		one := flag.tag.Get("xor")
-		if one == "" || !flag.set {
-			continue
-		}
-		if seen[one] != "" {
-			return fmt.Errorf("%s and %s can't be used together", seen[one], flag.name)
-		}
-		seen[one] = flag.name
-	}
+	l.std.json, l.std.flags = l.JSON, given{}
+	c.Flags().Visit(func(f *pflag.Flag) { l.std.flags[f.Name] = f.Value.String() })
 	return nil
 }
 
-// meant asks if a word that is not known is one of those that begin with it, or differ by two letters.
-func meant(word string, all []string) string {
-	var near []string
-	for _, one := range all {
-		if strings.HasPrefix(one, word) || distance(one, word) <= 2 {
-			near = append(near, strconv.Quote(one))
+// environment takes the values of flags that were not given from their variables.
+func environment(c *cobra.Command, _ []string) (err error) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		p, _ := f.Value.(*parameter)
+		if p == nil || f.Changed || p.tag.Get("env") == "" {
+			return
 		}
-	}
-	switch len(near) {
-	case 0:
-		return ""
-	case 1:
-		return ", did you mean " + near[0] + "?"
-	default:
-		return ", did you mean one of " + strings.Join(near, ", ") + "?"
-	}
+		if text, ok := os.LookupEnv(p.tag.Get("env")); ok {
+			if fault := c.Flags().Set(f.Name, text); fault != nil && err == nil {
+				err = fmt.Errorf("%w (from $%s)", fault, p.tag.Get("env"))
+			}
+		}
+	})
+	return err
 }
 
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// unexpected is the fault of a word that is no command below.
+func unexpected(c *cobra.Command, word string) error {
+	return fmt.Errorf("unexpected argument %s%s", word, meant(c, word))
+}
+
+// flagFault adds to pflag's error of a flag that is not known those that are near.
+func flagFault(c *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
 	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := corner
-			if a[i] != b[j] {
-				changed++
-			}
-			corner = row[j+1]
-			row[j+1] = min(changed, corner+1, row[j]+1)
-		}
+	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra has suggestions for commands alone
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	return fmt.Errorf("%w%s", err, meant(names, "--"+unknown.GetSpecifiedName()))
+}
+
+// meant asks if a word that is not known is a command that is near.
+func meant(c *cobra.Command, word string) string {
+	if near := c.SuggestionsFor(word); len(near) > 0 {
+		return `, did you mean "` + strings.Join(near, `" or "`) + `"?`
 	}
-	return row[len(b)]
+	return ""
 }

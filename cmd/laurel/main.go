@@ -16,6 +16,7 @@ import (
 	_ "time/tzdata" // zones are known on machines without a database of them
 
 	"github.com/redis/go-redis/v9/logging"
+	"github.com/spf13/cobra"
 	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/run/app"
@@ -67,27 +68,35 @@ func (s streams) show(object any, text string) error {
 	return out.Encode(object)
 }
 
-// rootFlags are those of all commands.
-type rootFlags struct {
-	Help        bool `short:"-h"`
-	JSON        bool
-	ShowVersion bool `name:"version"`
-}
-
-// commands are laurel with its subcommands, in the order in which help lists them, with the settings that each reads.
-func commands(all *rootFlags) *command {
-	root := newCommand(nil, "", all)
-	further := furtherCommands()
-	named := func(name string, fields any) {
-		if fields != nil {
-			root.below = append(root.below, newCommand(root, name, fields))
+// newLine returns laurel with its subcommands, in the order in which help lists them, with the settings of each.
+func newLine(std streams) *line {
+	l := &line{std: std, manual: readManual(manualText), arguments: map[*cobra.Command][]*parameter{}}
+	cobra.EnableCommandSorting = false
+	root := l.command(nil, "laurel", &l.rootFlags)
+	l.root = root
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetFlagErrorFunc(flagFault)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		if l.ShowVersion {
+			_, l.outcome = fmt.Fprintln(std.out, thisVersion())
+			return
 		}
+		l.outcome = l.showHelp(c)
+	})
+	further := furtherCommands()
+	named := func(name string, fields any) *cobra.Command {
+		if fields == nil {
+			return nil
+		}
+		return l.command(root, name, fields)
 	}
 	o := operatorFlags{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)}
 	dev := flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)
 	named("dev", &devCommand{settingFlags: dev})
 	named("serve", further["serve"])
-	named("import", &importCommand{operatorFlags: o})
+	named("import", &importCommand{operatorFlags: o}).MarkFlagsMutuallyExclusive("finish", "give-up")
 	named("pull", further["pull"])
 	named("compare", further["compare"])
 	named("archive", &operated[*operate.Archive]{operatorFlags: o})
@@ -112,40 +121,28 @@ func commands(all *rootFlags) *command {
 	named("settings", &settingsCommand{})
 	named("token", &tokenCommand{settingFlags: flagsOf(app.Clock)})
 	named("version", &versionCommand{})
-	named("completion", &completionCommand{})
-	named("help", &helpCommand{})
-	return root
+	named("completion", &completionCommand{root: root})
+	help := named("help", &helpCommand{line: l})
+	for _, c := range root.Commands() {
+		help.ValidArgs = append(help.ValidArgs, c.Name())
+	}
+	root.SetHelpCommand(help)
+	return l
 }
 
 // run is the whole command: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	var all rootFlags
-	root := commands(&all)
-	chapters := readManual(manualText)
-	describe(chapters, root, "laurel", chapters["several commands"])
-	if text, asked := lineAtCursor(); asked {
-		for _, word := range root.proposals(text) {
-			_, _ = fmt.Fprintln(std.out, word)
-		}
-		return 0
+	if len(args) == 0 {
+		args = []string{"--help"}
 	}
-	line, err := readLine(root, asHelp(args))
-	switch {
-	case err != nil:
-	case all.Help:
-		return exitOf(std, showHelp(std.out, line.command, slices.Contains(args, everyFlag)))
-	case all.ShowVersion:
-		_, err := fmt.Fprintln(std.out, thisVersion())
-		return exitOf(std, err)
-	default:
-		err = line.complete()
-	}
+	l := newLine(std)
+	l.root.SetArgs(args)
+	c, err := l.root.ExecuteContextC(ctx)
 	if err != nil {
-		_, _ = fmt.Fprintf(std.err, "laurel: %s\n", usage(line.command, err))
+		_, _ = fmt.Fprintf(std.err, "laurel: %s\n", usage(c, err))
 		return exitUsage
 	}
-	std.json, std.flags = all.JSON, line.given
-	return exitOf(std, line.command.does.Run(ctx, std))
+	return exitOf(std, l.outcome)
 }
 
 // exitOf writes an error, and returns the exit code.

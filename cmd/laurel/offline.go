@@ -22,7 +22,7 @@ import (
 type tokenCommand struct {
 	User       string `placeholder:"ID"`
 	Service    bool
-	SecretFile string        `placeholder:"FILE" type:"path" predictor:"file"`
+	SecretFile string        `placeholder:"FILE" type:"path"`
 	Audience   string        `default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME"`
 	For        time.Duration `default:"1h" placeholder:"DURATION"`
 	settingFlags
@@ -77,8 +77,8 @@ func signWith(secrets, audiences, user string, expires time.Time) (string, error
 
 // settingsCommand writes a stack's settings into the template.
 type settingsCommand struct {
-	File     string `arg:"" predictor:"file"`
-	Template string `predictor:"file"`
+	File     string `arg:""`
+	Template string
 }
 
 // Run checks the settings, and writes a template of their file's name beside the template.

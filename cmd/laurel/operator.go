@@ -20,7 +20,7 @@ import (
 // operatorFlags name the stores: those of the settings, or those of a function.
 type operatorFlags struct {
 	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME"`
-	Cursor   string `group:"AWS" placeholder:"FILE" predictor:"file"`
+	Cursor   string `group:"AWS" placeholder:"FILE"`
 	settingFlags
 }
 
@@ -73,7 +73,7 @@ type rulesCommand struct {
 
 // tryCommand tries a rules file.
 type tryCommand struct {
-	File string `arg:"" predictor:"file"`
+	File string `arg:""`
 	operated[*operate.Try]
 }
 

@@ -25,7 +25,7 @@ type pullCommand struct {
 type pullFlags struct {
 	laurelFlags
 
-	State string `required:"" placeholder:"FILE" type:"path" predictor:"file"`
+	State string `required:"" placeholder:"FILE" type:"path"`
 }
 
 type pullAnswerCommand struct {
@@ -41,7 +41,7 @@ type pullAnswerCommand struct {
 type pullDiscourseCommand struct {
 	pullFlags
 	Forum       string        `required:"" placeholder:"URL"`
-	APIKeyFile  string        `required:"" placeholder:"FILE" env:"DISCOURSE_API_KEY_FILE" type:"path" predictor:"file"`
+	APIKeyFile  string        `required:"" placeholder:"FILE" env:"DISCOURSE_API_KEY_FILE" type:"path"`
 	APIUsername string        `default:"system" placeholder:"NAME"`
 	Since       time.Duration `placeholder:"DURATION"`
 	Pace        time.Duration `default:"1s" placeholder:"DURATION"`

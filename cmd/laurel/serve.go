@@ -16,7 +16,7 @@ import (
 )
 
 type serveCommand struct {
-	SecretFile string `env:"LAUREL_SECRET_FILE" group:"Access" placeholder:"FILE" type:"path" predictor:"file"`
+	SecretFile string `env:"LAUREL_SECRET_FILE" group:"Access" placeholder:"FILE" type:"path"`
 	settingFlags
 }
 

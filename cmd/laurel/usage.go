@@ -9,75 +9,73 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"laurel/shared/run/app"
 )
 
-// everyFlag is the flag that has help show the flags of settings, too.
-const everyFlag = "--help-all"
-
-// asHelp turns "help import", and an empty command line, into the flag.
-func asHelp(args []string) []string {
-	switch {
-	case len(args) == 0:
-		return []string{"--help"}
-	case args[0] == "help":
-		args = append(args[1:len(args):len(args)], "--help")
-	}
-	args = slices.Clone(args)
-	for i, arg := range args {
-		if arg == everyFlag {
-			args[i] = "--help"
-		}
-	}
-	return args
-}
-
 // ofSettings are the groups of flags that an operator seldom gives: a server, a folder and a function have them.
 var ofSettings = []string{app.Forum.String(), app.Schedule.String()}
 
 // showHelp writes the help of a command. An operator's command shows its own flags and those that name the stores,
-// and with every the rest.
-func showHelp(out io.Writer, c *command, every bool) error {
-	whole := []string{"", "serve", "dev", "token"} // the settings are their own flags
-	every = every || slices.Contains(whole, c.name)
-	p := &sheet{width: min(widthOf(out), 110)}
-	called := strings.TrimSpace("laurel " + c.name)
-	p.print("", "Usage: "+called+summary(c))
-	p.paragraphs(c.line)
-	p.paragraphs(c.text)
+// and with --help-all the rest.
+func (l *line) showHelp(c *cobra.Command) error {
+	whole := []string{"laurel", "serve", "dev", "token"} // the settings are their own flags
+	every := l.HelpAll || slices.Contains(whole, c.Name())
+	p := &sheet{width: min(widthOf(l.std.out), 110)}
+	p.print("", "Usage: "+c.CommandPath()+l.summary(c))
+	p.paragraphs(c.Short)
+	p.paragraphs(c.Long)
 	var rows [][2]string
-	for _, a := range c.arguments {
-		rows = append(rows, [2]string{a.written(), a.help})
+	for _, a := range l.arguments[c] {
+		rows = append(rows, [2]string{a.written(), l.told(c, "<"+a.name+">")})
 	}
 	p.section("Arguments:", rows)
 	rows = nil
-	for _, child := range c.below {
-		rows = append(rows, [2]string{child.name, child.line})
+	for _, child := range c.Commands() {
+		rows = append(rows, [2]string{chapterOf(child), child.Short})
 	}
 	p.section("Commands:", rows)
 	hidden := p.flags(c, every)
-	if c.above == nil {
+	if !c.HasParent() {
 		p.print("", "", `Run "laurel <command> --help" for more information on a command.`)
 	}
 	if hidden {
-		p.print("", "", called+" "+everyFlag+" shows the settings of the forum and its periods, too.")
+		p.print("", "", c.CommandPath()+" --help-all shows the settings of the forum and its periods, too.")
 	}
-	_, err := io.WriteString(out, p.text.String())
+	_, err := io.WriteString(l.std.out, p.text.String())
 	return err
 }
 
+// levels are the flags of the commands above a command, and its own.
+func levels(c *cobra.Command) (all [][]*pflag.Flag) {
+	if c.HasParent() {
+		all = levels(c.Parent())
+	}
+	var own []*pflag.Flag
+	c.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			own = append(own, f)
+		}
+	})
+	return append(all, own)
+}
+
+// about returns what the tag of a flag says.
+func about(f *pflag.Flag) *parameter { return f.Value.(*parameter) }
+
 // summary returns the words after a command's name.
-func summary(c *command) string {
+func (l *line) summary(c *cobra.Command) string {
 	var out strings.Builder
 	optional := 0
-	for _, flag := range slices.Concat(c.allFlags()...) {
-		if flag.required {
-			out.WriteString(" " + flag.written())
+	for _, flag := range slices.Concat(levels(c)...) {
+		if p := about(flag); p.required {
+			out.WriteString(" " + p.written())
 		}
 	}
-	for _, a := range c.arguments {
+	for _, a := range l.arguments[c] {
 		written := a.written()
 		if !a.required {
 			optional++
@@ -86,7 +84,7 @@ func summary(c *command) string {
 		out.WriteString(" " + written)
 	}
 	out.WriteString(strings.Repeat("]", optional))
-	if len(c.below) > 0 {
+	if c.HasSubCommands() {
 		out.WriteString(" <command>")
 	}
 	return out.String() + " [flags]"
@@ -147,13 +145,13 @@ func (p *sheet) section(title string, rows [][2]string) {
 }
 
 // flags prints the flags of a command in their groups, and says if some are left out.
-func (p *sheet) flags(c *command, every bool) (hidden bool) {
+func (p *sheet) flags(c *cobra.Command, every bool) (hidden bool) {
 	var titles []string
 	groups := map[string][][2]string{}
-	for _, level := range c.allFlags() {
+	for _, level := range levels(c) {
 		begun := map[string]bool{}
 		for _, flag := range level {
-			title := flag.tag.Get("group")
+			title := about(flag).tag.Get("group")
 			if !every && slices.Contains(ofSettings, title) {
 				hidden = true
 				continue
@@ -165,10 +163,10 @@ func (p *sheet) flags(c *command, every bool) (hidden bool) {
 				rows = append(rows, [2]string{})
 			}
 			begun[title] = true
-			written := flag.written()
+			written := about(flag).written()
 			switch {
-			case flag.short != "":
-				written = flag.short + ", " + written
+			case flag.Shorthand != "":
+				written = "-" + flag.Shorthand + ", " + written
 			case title == "": // that of --help
 				written = "    " + written
 			}
@@ -199,21 +197,22 @@ func widthOf(out io.Writer) int {
 }
 
 // helpOf returns the help of a flag with its variable. Its last point stays where it is one of three.
-func helpOf(p *parameter) string {
-	if p.tag.Get("env") == "" {
-		return p.help
+func helpOf(flag *pflag.Flag) string {
+	env := about(flag).tag.Get("env")
+	if env == "" {
+		return flag.Usage
 	}
-	variable := " ($" + p.tag.Get("env") + ")"
-	if text, one := strings.CutSuffix(p.help, "."); one && !strings.HasSuffix(text, ".") {
+	variable := " ($" + env + ")"
+	if text, one := strings.CutSuffix(flag.Usage, "."); one && !strings.HasSuffix(text, ".") {
 		return text + variable + "."
 	}
-	return p.help + variable
+	return flag.Usage + variable
 }
 
 // usage returns the text of a fault of the command line: the fault, and the help with the remedy.
-func usage(c *command, err error) string {
-	if c.above == nil {
+func usage(c *cobra.Command, err error) string {
+	if !c.HasParent() {
 		return err.Error() + "\nlaurel help lists the commands"
 	}
-	return err.Error() + "\nlaurel help " + c.name + " shows its arguments and flags"
+	return err.Error() + "\nlaurel help " + chapterOf(c) + " shows its arguments and flags"
 }

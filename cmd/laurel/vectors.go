@@ -13,7 +13,7 @@ import (
 type vectorsCommand struct {
 	laurelFlags
 
-	File []string `arg:"" predictor:"file"`
+	File []string `arg:""`
 }
 
 // Run plays the files that are for this server.

@@ -124,19 +124,30 @@ func Media(pairs ...string) Step {
 // Eval evaluates a script, which may return a promise.
 func Eval[T any](tab context.Context, tb testing.TB, script string) T {
 	tb.Helper()
-	v, err := chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
+	v, err := eval[T](tab, script)
 	if err != nil {
 		tb.Fatalf("%s: %v", script, err)
 	}
 	return v
 }
 
-// Wait waits until a script is true.
+func eval[T any](tab context.Context, script string) (T, error) {
+	return chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
+}
+
+// Wait waits until a script is true. It fails while the page is being left.
 func Wait(tab context.Context, tb testing.TB, script string) {
 	tb.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !Eval[bool](tab, tb, script); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		holds, err := eval[bool](tab, script)
+		if holds {
+			return
+		}
 		if time.Now().Before(deadline) {
 			continue
+		}
+		if err != nil {
+			tb.Fatalf("%s: %v", script, err)
 		}
 		body := Eval[string](tab, tb, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML).join("\n")`)
 		tb.Fatalf("%s:\n%.3000s", script, body)

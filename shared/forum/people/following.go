@@ -34,7 +34,8 @@ func askFollows(key items.Key, q *items.Query) {
 
 // ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and the others that
 // are known by then are not. Targets who were erased since are left out. It gives no points, and returns how many
-// are on the list then. The error wraps ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
+// people the targets are, erased ones too: the answer does not tell these from others. The error wraps ErrSelf,
+// ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, moment board.Moment) (
 	total int64, err error,
 ) {
@@ -61,25 +62,15 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 			return err
 		}
 		changes, err := recording.FollowChanges(o.Found, o.account.Key, user, follows)
-		if err == nil && len(changes) > 0 {
-			_, err = s.Items.Together(ctx, changes...)
-		}
-		if err != nil {
+		if err != nil || len(changes) == 0 {
 			return err
 		}
-		if len(changes) > 0 && changes[0].Person != nil {
+		if _, err = s.Items.Together(ctx, changes...); err == nil && changes[0].Person != nil {
 			s.show(ctx, user) // the view is to know this revision of the person
 		}
-		for _, c := range changes {
-			if c.Follows != nil {
-				o.Follows[c.Follows.Key] = items.Row[*items.FollowPart]{Revision: 1, Value: c.Follows.Value}
-			}
-		}
-		all, err := o.Followed()
-		total = int64(len(all))
 		return err
 	})
-	return total, err
+	return int64(len(targets)), err
 }
 
 // replacement returns the changes that make a list of targets of the list that was read. New targets who were erased

@@ -27,7 +27,10 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 	touched := head.RollingMonths(p.ledger, days.First, days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
-		err = p.roll(&u, head, a, account.Months, days)
+		err = lacks(account.Months, touched)
+	}
+	if err == nil {
+		err = p.roll(&u, head, a, days)
 	}
 	if err != nil {
 		return u, err
@@ -52,20 +55,27 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 // Roll adds to a unit the days that the view keeps, with the places on boards whose windows roll, of an account that
 // was read with the ledgers of some months. The error is that of Whole.
 func (p *Projector) Roll(u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf) error {
-	return p.roll(u, head, a, read, p.Days())
+	days := p.Days()
+	if err := lacks(read, head.RollingMonths(p.ledger, days.First, days.Last)); err != nil {
+		return err
+	}
+	return p.roll(u, head, a, days)
 }
 
-func (p *Projector) roll(
-	u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf, days view.Days,
-) (err error) {
-	for _, m := range head.RollingMonths(p.ledger, days.First, days.Last) {
+func (p *Projector) roll(u *view.Unit, head *items.Head, a *ledger.Account, days view.Days) (err error) {
+	u.Days = days
+	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
+	return err
+}
+
+// lacks returns an error if the ledgers of some months are not among those that were read.
+func lacks(read, months []board.MonthOf) error {
+	for _, m := range months {
 		if !slices.Contains(read, m) {
 			return fmt.Errorf("%w: the ledger of %s was not read", table.ErrConflict, m)
 		}
 	}
-	u.Days = days
-	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
-	return err
+	return nil
 }
 
 // UnitOf returns a unit without a name and months.

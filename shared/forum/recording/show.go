@@ -87,19 +87,17 @@ func (s *showing) unit(t *task) (u view.Unit, err error) {
 	for _, m := range t.months {
 		revision := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
 		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
-			mu := view.MonthUnit{MonthRevision: revision, Was: t.revisions(m).was, Changed: true}
-			mu.Places = make([]ledger.Shown, 0, len(t.decided.Moved))
-			for _, place := range t.decided.Moved {
-				if place.Period.Touches(m) && !slices.ContainsFunc(u.Months, func(before view.MonthUnit) bool {
-					return place.Period.Touches(before.Month)
-				}) {
-					mu.Places = append(mu.Places, place.Shown)
-				}
-			}
-			u.Months = append(u.Months, mu)
+			u.Months = append(u.Months, view.MonthUnit{
+				MonthRevision: revision, Was: t.revisions(m).was, Changed: true,
+				Places: make([]ledger.Shown, 0, len(t.decided.Moved)),
+			})
 		} else if s.b.r.ledger.KeepsLong() {
 			u.Others = append(u.Others, revision)
 		}
+	}
+	for _, place := range t.decided.Moved { // each once, in the first month that it touches
+		i := slices.IndexFunc(u.Months, func(m view.MonthUnit) bool { return place.Period.Touches(m.Month) })
+		u.Months[i].Places = append(u.Months[i].Places, place.Shown)
 	}
 	named := func(place ledger.Moved) bool { return place.Was != 0 && !s.b.r.ledger.Rules().OfTeams(place.Board) }
 	if !slices.ContainsFunc(t.decided.Moved, named) {

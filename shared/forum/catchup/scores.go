@@ -11,14 +11,10 @@ import (
 	"laurel/shared/store/view"
 )
 
-// meet counts a person, and notes the entries that boards and lists should have.
+// meet notes the entries of a person that boards and lists should have.
 func (c *comparison) meet(account *items.Account, u view.Unit, votes []view.VotesUnit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done.People, c.done.Met = c.done.People+1, c.done.Met+1
-	if !c.Scores {
-		return
-	}
 	c.known[[8]byte(account.Key[:8])] = true
 	if by := account.Person.Value; by != nil && by.Status.Withheld() {
 		c.held[by.ID] = account.Person

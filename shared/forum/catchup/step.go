@@ -80,51 +80,59 @@ type seen struct {
 // view, because of that or as the table was restored, is compared again.
 func (c *comparison) people(ctx context.Context, bucket int) error {
 	if c.Some > 0 {
-		met, older, err := c.bucket(ctx, bucket, c.o.Items.PassEventually)
-		if err != nil || older == 0 {
+		n, err := c.bucket(ctx, bucket, c.o.Items.PassEventually)
+		if err != nil || n.older == 0 {
+			c.addTally(n)
 			return err
 		}
-		c.locked(func() { c.done.People, c.done.Met = c.done.People-met, c.done.Met-met })
 	}
-	_, older, err := c.bucket(ctx, bucket, c.o.Items.Pass)
-	c.restored(ctx, older)
+	n, err := c.bucket(ctx, bucket, c.o.Items.Pass)
+	c.addTally(n)
+	c.restored(ctx, n.older)
 	return err
+}
+
+// A tally has the people of a bucket, those whose items cannot be read, and how many items the table lacks, or has at
+// an earlier revision than the view has seen.
+type tally struct{ people, damaged, older int64 }
+
+// addTally adds a bucket to the result.
+func (c *comparison) addTally(n tally) {
+	c.locked(func() {
+		c.done.People, c.done.Met, c.done.Damaged = c.done.People+n.people, c.done.Met+n.people, c.done.Damaged+n.damaged
+	})
 }
 
 // A pass goes over the accounts of a bucket.
 type pass func(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*items.Account, error]
 
-// bucket compares people as a pass reads them, and returns how many there are, and how many items the table lacks, or
-// has at an earlier revision than the view has seen.
-func (c *comparison) bucket(ctx context.Context, bucket int, read pass) (people, older int64, err error) {
+// bucket compares people as a pass reads them.
+func (c *comparison) bucket(ctx context.Context, bucket int, read pass) (n tally, err error) {
 	months := c.months()
 	var s seen
 	if s.people, s.ledgers, err = c.o.View.Seen(ctx, months, bucket); err != nil {
-		return 0, 0, err
+		return n, err
 	}
 	if s.votes, err = c.o.View.SeenVotes(ctx, months, bucket); err != nil {
-		return 0, 0, err
+		return n, err
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]*items.Account, 0, chunkLen)
-	show := func() error {
-		lacking, err := c.chunk(ctx, s, chunk)
-		older, chunk = older+lacking, chunk[:0]
-		return err
-	}
 	for account, err := range read(ctx, c.read(months), bucket) {
 		if err != nil {
-			return 0, 0, err
+			return n, err
 		}
 		met[[8]byte(account.Key[:8])] = true
-		if people, chunk = people+1, append(chunk, account); len(chunk) == chunkLen {
-			if err := show(); err != nil {
-				return 0, 0, err
+		if chunk = append(chunk, account); len(chunk) == chunkLen {
+			if err := c.chunk(ctx, s, chunk, &n); err != nil {
+				return n, err
 			}
+			chunk = chunk[:0]
 		}
 	}
-	err = show()
-	return people, older + s.missing(met), err
+	err = c.chunk(ctx, s, chunk, &n)
+	n.older += s.missing(met)
+	return n, err
 }
 
 // missing returns how many users the view has seen and the table lacks.
@@ -165,18 +173,18 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 	return err
 }
 
-// chunk compares some people, shows the items that the view has not seen, and returns how many are older than it has
-// seen.
-func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account) (older int64, err error) {
+// chunk compares some people, counts them, and shows the items that the view has not seen.
+func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account, n *tally) error {
 	missing, check := &projection.Units{}, &scores{c: c}
 	for _, h := range accounts {
 		if h.Err != nil {
 			c.damaged(ctx, h.Key, h.Err)
+			n.damaged++
 			continue
 		}
 		user, votes := h.ID, projection.Votes(c.head, h)
 		behind, saw, earlier := s.compare(h)
-		older += earlier
+		n.people, n.older = n.people+1, n.older+earlier
 		lacks := behind || c.all || c.untold(h)
 		var u view.Unit
 		var err error
@@ -194,12 +202,15 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 			missing.Again = append(missing.Again, user)
 		case err != nil:
 			c.damaged(ctx, h.Key, err)
+			n.damaged++
 		case u.User != "":
 			if check.add(u); lacks {
 				missing.Units = append(missing.Units, u)
 			}
 		}
-		c.meet(h, u, votes)
+		if c.Scores {
+			c.meet(h, u, votes)
+		}
 		for _, v := range votes {
 			was, known := s.votes[v.Month][[8]byte(v.Key[:8])]
 			if !known && len(v.Articles) > 0 {
@@ -212,9 +223,9 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 		}
 	}
 	if err := c.show(ctx, missing); err != nil {
-		return 0, err
+		return err
 	}
-	return older, check.run(ctx)
+	return check.run(ctx)
 }
 
 // compare says whether the view has not seen all of a person's items, whether it has seen any, and how
@@ -276,6 +287,5 @@ func (c *comparison) locked(note func()) {
 }
 
 func (c *comparison) damaged(ctx context.Context, key items.Key, err error) {
-	c.locked(func() { c.done.Damaged++ })
 	c.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
 }

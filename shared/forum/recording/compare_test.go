@@ -247,6 +247,25 @@ func TestSomeAreReadForHalf(t *testing.T) {
 	some("of a restored table", 2, 1, 5)
 }
 
+// Somebody whose items cannot be read is counted once, and not among people, where a bucket is compared again.
+func TestDamagedAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	head, beside := w.headNow(), "" // in ann's bucket
+	for n := 0; beside == ""; n++ {
+		if user := fmt.Sprint("u", n); head.KeyOf(user).Bucket() == head.KeyOf("ann").Bucket() {
+			beside = user
+		}
+	}
+	w.report(did("ann", "like", "a", noon), did(beside, "like", "a", noon))
+	w.lose("ann")
+	w.forum.Damage(beside)
+	done, err := w.Catchup.Run(t.Context(), catchup.Request{Some: 1_000})
+	if err != nil || done.People != 0 || done.Met != 0 || done.Damaged != 1 || done.Restored != 1 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
 // Boards of other rules answer, and are shown by the new ones.
 func TestOtherRulesAreShown(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func levels(c *cobra.Command) (all [][]*pflag.Flag) {
 	return append(all, own)
 }
 
-// about returns what the tag of a flag says.
+// about returns the parameter that a flag sets.
 func about(f *pflag.Flag) *parameter { return f.Value.(*parameter) }
 
 // summary returns the words after a command's name.

@@ -52,10 +52,7 @@ var lines = []item{
 	{"cache, work", "0.0023 a million ECPU", func(f forum) float64 {
 		return (f.requests()*recordUnits + f.more()*recordEachECU + f.read()*queryUnits) * cacheUnit
 	}},
-	{"HTTP API", "1.00 a million, 0.90 above 300 million", func(f forum) float64 {
-		if f.Tasks {
-			return 0
-		}
+	{"HTTP API", "1.00 a million, 0.90 above 300 million", ofFunctions(func(f forum) float64 {
 		all := f.read()
 		if f.Balancer {
 			all = 0
@@ -67,17 +64,14 @@ var lines = []item{
 			all += f.requests() * preflights
 		}
 		return min(all, apiFirst)*apiRequest + max(all-apiFirst, 0)*apiLater
-	}},
+	})},
 	{"two tasks", "0.0324 a processor and hour, 0.0036 a GB; an option", func(f forum) float64 {
 		if !f.Tasks {
 			return 0
 		}
 		return 2 * hours * taskHour
 	}},
-	{"functions (arm64)", "0.20 a million, 0.0000133 a GB and second", func(f forum) float64 {
-		if f.Tasks {
-			return 0
-		}
+	{"functions (arm64)", "0.20 a million, 0.0000133 a GB and second", ofFunctions(func(f forum) float64 {
 		records := f.requests()
 		if f.Queued { // a batch of messages is an invocation
 			records /= 10
@@ -88,17 +82,14 @@ var lines = []item{
 		seconds := smallGB*work + f.functionGB()*(waiting+invoked*roundedUp) // more memory, and less time, is the same
 		seconds += f.archiveGB() * (starts*tickSeconds + days*nightSeconds + f.compared()*compareEach)
 		return (invoked+starts)*perInvocation + seconds*gbSecond + starts*scheduled
-	}},
-	{"queue", "0.40 a million calls", func(f forum) float64 {
-		if f.Tasks {
-			return 0
-		}
+	})},
+	{"queue", "0.40 a million calls", ofFunctions(func(f forum) float64 {
 		calls := idlePolls
 		if f.Queued { // one to send, and ten at once received and deleted
 			calls += f.requests() + 2*f.requests()/10
 		}
 		return calls * queueRequest
-	}},
+	})},
 	{"table", "0.625 a million writes, 0.125 reads; 0.25 a GB, backup 0.20", func(f forum) float64 {
 		month, tick := f.monthBytes(), measured().Tick
 		// Of each user a month takes the person's item, before its boards are final, and the deletion of a ledger.
@@ -145,22 +136,14 @@ var lines = []item{
 		}
 		return f.through()*wafRequest + wafRule
 	}},
-	{"Laurel's own metrics", "0.30 each; none in the size `small`", func(f forum) float64 {
-		if f.Users <= smallForum || f.Tasks {
+	{"Laurel's own metrics", "0.30 each; none in the size `small`", ofFunctions(func(f forum) float64 {
+		if f.Users <= smallForum {
 			return 0
 		}
 		return ownMetrics * metric
-	}},
-	{"alarms", "0.10 a metric", func(f forum) float64 {
-		if f.Tasks {
-			return 0
-		}
-		return alarmMetrics * alarm
-	}},
-	{"logs", "0.50 a GB, kept 0.03", func(f forum) float64 {
-		if f.Tasks { // serve writes no line for a request that it can answer
-			return 0
-		}
+	})},
+	{"alarms", "0.10 a metric", ofFunctions(func(forum) float64 { return alarmMetrics * alarm })},
+	{"logs", "0.50 a GB, kept 0.03", ofFunctions(func(f forum) float64 {
 		requests := f.requests() + f.read()
 		bytes := requests * logBytes
 		if f.Balancer { // without an access log
@@ -170,13 +153,23 @@ var lines = []item{
 			bytes += requests * metricLogBytes
 		}
 		return bytes / gb * logGB
-	}},
+	})},
 	{"secret of the tokens", "0.40", func(f forum) float64 {
 		if f.Tasks { // one for each value
 			return 4 * secret
 		}
 		return secret
 	}},
+}
+
+// ofFunctions is a line that a forum with tasks does not have; these write no line for a request that they can answer.
+func ofFunctions(monthly func(forum) float64) func(forum) float64 {
+	return func(f forum) float64 {
+		if f.Tasks {
+			return 0
+		}
+		return monthly(f)
+	}
 }
 
 // monthBytes are those of a user's ledger at the end of a month.

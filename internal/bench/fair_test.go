@@ -22,7 +22,7 @@ import (
 const (
 	fairPeople = 100_000
 	fairActs   = 30
-	fairEvery  = 3_500 // people of whom some are a ring, one gives half of the likes to one other, and one nearly half
+	fairEvery  = 3_500 // people, with a ring, a giver of half of the likes to one other, and one of nearly half
 )
 
 // givers fills a table with the ledgers of a forum, each of 30 likes of posts of others, and of rings of 3 to 30. It

@@ -36,7 +36,7 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) ([
 	return s.moves(ctx, head, moved)
 }
 
-// paired returns an account of which the pair with another person, who has some keys, is void or not.
+// paired returns an account with the pair void or not that it makes with another person, by the keys of that one.
 func paired(a *ledger.Account, other []items.Key, void bool) *ledger.Account {
 	next := *a
 	next.VoidWith = slices.DeleteFunc(slices.Clone(a.VoidWith), func(h codec.PersonHash) bool {

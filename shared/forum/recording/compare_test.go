@@ -247,7 +247,7 @@ func TestSomeAreReadForHalf(t *testing.T) {
 	some("of a restored table", 2, 1, 5)
 }
 
-// Somebody whose items cannot be read is counted once, and not among people, where a bucket is compared again.
+// A person whose items cannot be read is counted once, and not among people, where a bucket is compared again.
 func TestDamagedAreCountedOnce(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)

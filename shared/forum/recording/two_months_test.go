@@ -29,9 +29,8 @@ func TestTwoWritersOfTwoMonths(t *testing.T) {
 			'd': did(user, "publish", "c", first), 'n': did(user, "publish", "d", first.Add(-24*time.Hour)),
 		}
 		var both sync.WaitGroup
-		turn, done := map[rune]chan struct{}{}, make(chan struct{})
+		turn, done := map[rune]chan struct{}{'d': make(chan struct{}), 'n': make(chan struct{})}, make(chan struct{})
 		for name, act := range acts {
-			turn[name] = make(chan struct{})
 			p := w.knowing()
 			p.calls.Before = func(c harness.Call) harness.Fate {
 				if c.N <= 3 {

@@ -131,9 +131,10 @@ func (p *openPages) worth(name string, period board.Period) (score int64, reache
 	if period.Window().OfMonths() {
 		return p.sumMonths(name, period)
 	}
-	for number := period.First().Month(); number <= period.Last().Month(); number++ {
-		if m := p.findMonth(number); m != nil {
-			s, r := m.worth(name, max(0, int(period.First()-m.days.First)), min(m.days.Days, int(period.Last()-m.days.First)+1))
+	for _, m := range p.months {
+		from, to := max(0, int(period.First()-m.days.First)), min(m.days.Days, int(period.Last()-m.days.First)+1)
+		if from < to {
+			s, r := m.worth(name, from, to)
 			score, reached = score+s, max(reached, r)
 		}
 	}

@@ -23,6 +23,8 @@ type crowd struct {
 	lasts    time.Duration // of the readers
 	slow     int           // readers who take a byte a second
 	standing int           // requests a second for a hundred standings
+	reports  int           // of the service, a second, of one activity each
+	token    string        // of the service
 }
 
 // hostile measures how long plain readers wait beside requests for many standings, and how long slow readers last.
@@ -33,13 +35,15 @@ func hostile(c invocation) error {
 	c.DurationVar(&o.lasts, "for", time.Minute, "`time` to read")
 	c.IntVar(&o.slow, "slow", 300, "`readers` who take a byte a second")
 	c.IntVar(&o.standing, "rate", 5, "`requests` a second with a hundred ids")
+	c.IntVar(&o.reports, "reports", 0, "`reports` a second, of one activity each")
+	c.StringVar(&o.token, "token", "", "the service's `token`, for reports")
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if o.users < 100 || o.standing < 1 {
 		return errors.New("-users is at least 100, and -rate at least 1")
 	}
-	waits, refused := o.read()
+	waits, refused, counted := o.read()
 	slices.Sort(waits)
 	if len(waits) == 0 {
 		return fmt.Errorf("no reader has an answer from %s", o.address)
@@ -47,6 +51,9 @@ func hostile(c invocation) error {
 	percentile := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
 	_, err := fmt.Fprintf(c.out, "%d plain reads: p50 %s, p99 %s; %d requests of 100 ids were refused\n",
 		len(waits), percentile(50), percentile(99), refused)
+	if err == nil && o.reports > 0 {
+		_, err = fmt.Fprintf(c.out, "%.0f reports a second were answered\n", float64(counted)/o.lasts.Seconds())
+	}
 	if err == nil && o.slow > 0 {
 		var last time.Duration
 		last, err = o.dawdle()
@@ -58,50 +65,77 @@ func hostile(c invocation) error {
 
 const month = "/v1/boards/activity/month"
 
-// read reads pages ten times a second beside the standings, and returns how long each page took.
-func (o crowd) read() (waits []time.Duration, refused int) {
+// read reads pages ten times a second beside the standings and the reports, and returns how long each page took, how
+// many standings were refused, and how many reports were answered.
+func (o crowd) read() (waits []time.Duration, refused, counted int) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	end := time.Now().Add(o.lasts)
-	every := func(pause time.Duration, path func() string, done func(time.Duration, int)) {
+	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+	ask := func(method, path, body string) int {
+		request, err := http.NewRequest(method, o.address+path, strings.NewReader(body))
+		if err != nil {
+			return 0
+		}
+		if body != "" {
+			request.Header.Set("Authorization", "Bearer "+o.token)
+			request.Header.Set("Content-Type", "application/json")
+		}
+		answer, err := client.Do(request)
+		if err != nil {
+			return 0
+		}
+		defer func() { _ = answer.Body.Close() }()
+		_, _ = io.Copy(io.Discard, answer.Body)
+		return answer.StatusCode
+	}
+	// However late a request is answered, the next one begins in time.
+	every := func(pause time.Duration, request func() (method, path, body string), done func(time.Duration, bool)) {
+		began := time.Now()
 		all.Go(func() {
-			for time.Now().Before(end) {
-				time.Sleep(pause)
+			for due := pause; due < o.lasts; due += pause {
+				time.Sleep(time.Until(began.Add(due)))
 				all.Go(func() {
 					began := time.Now()
-					answer, err := http.Get(o.address + path())
-					status := 0
-					if err == nil {
-						status = answer.StatusCode
-						_, _ = io.Copy(io.Discard, answer.Body)
-						_ = answer.Body.Close()
-					}
+					method, path, body := request()
+					status := ask(method, path, body)
 					mu.Lock()
 					defer mu.Unlock()
-					done(time.Since(began), status)
+					done(time.Since(began), status == http.StatusOK)
 				})
 			}
 		})
 	}
-	every(time.Second/time.Duration(o.standing), func() string {
+	user := func() int { return 10_000_000 + 7*rand.IntN(o.users) }
+	every(time.Second/time.Duration(o.standing), func() (_, _, _ string) {
 		query := url.Values{}
-		for _, i := range rand.Perm(o.users)[:100] {
-			query.Add("users", strconv.Itoa(10_000_000+7*i))
+		for range 100 {
+			query.Add("users", strconv.Itoa(user()))
 		}
-		return month + "?" + query.Encode()
-	}, func(_ time.Duration, status int) {
-		if status != http.StatusOK {
+		return http.MethodGet, month + "?" + query.Encode(), ""
+	}, func(_ time.Duration, ok bool) {
+		if !ok {
 			refused++
 		}
 	})
-	every(time.Second/10, func() string { return fmt.Sprintf("%s?offset=%d", month, rand.IntN(o.users)) },
-		func(wait time.Duration, status int) {
-			if status == http.StatusOK {
-				waits = append(waits, wait)
+	every(time.Second/10, func() (_, _, _ string) {
+		return http.MethodGet, fmt.Sprintf("%s?offset=%d", month, rand.IntN(o.users)), ""
+	}, func(wait time.Duration, ok bool) {
+		if ok {
+			waits = append(waits, wait)
+		}
+	})
+	if o.reports > 0 {
+		every(time.Second/time.Duration(o.reports), func() (_, _, _ string) {
+			return http.MethodPost, "/v1/activities", fmt.Sprintf(
+				`{"activities":[{"user":"%d","action":"like","target":"%d"}]}`, user(), rand.IntN(1_000_000))
+		}, func(_ time.Duration, ok bool) {
+			if ok {
+				counted++
 			}
 		})
+	}
 	all.Wait()
-	return waits, refused
+	return waits, refused, counted
 }
 
 // dawdle opens connections whose answers are read a byte a second, and returns when the server has left the last of

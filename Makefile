@@ -166,8 +166,8 @@ test-client-go: tools $(GOTESTSUM) ## the client in Go, a module of its own; tha
 stack_tags := sam,$(LAMBDA_TAGS)
 
 .PHONY: test-sam
-test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
-	$(call step,the stack in containers,$(tested) -tags $(stack_tags) -run TestStack -count=1 -timeout 20m ./internal/e2e)
+test-sam: $(GOTESTSUM) ## the stack as sam builds it, and the image of serve, run in containers on Valkey
+	$(call step,the stack in containers,LAUREL_TEST_SERVER=valkey $(tested) -tags $(stack_tags) -run TestStack -count=1 -timeout 20m ./internal/e2e)
 
 .PHONY: lint
 lint: tools ## the linters alone

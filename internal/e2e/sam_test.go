@@ -84,12 +84,10 @@ func newStack(t *testing.T) *stack {
 	host, bind := hostOfContainers(t)
 	server := testserver.OwnRedis(t, bind...)
 	s.forum = forumOn(t, server.URL(), "HOT_DAYS=0")
-	_, redisPort, _ := net.SplitHostPort(server.Addr())
 	s.variables = filepath.Join(s.temporary, "variables.json")
 	s.own = map[string]string{
 		"FORUM_TIMEZONE": s.now.Location().String(), "HOT_DAYS": "3", "TABLE_NAME": s.table.Name,
-		"REDIS_URL":         "redis://" + net.JoinHostPort(host, redisPort),
-		"DYNAMODB_ENDPOINT": strings.NewReplacer("127.0.0.1", host, "localhost", host).Replace(s.table.Endpoint),
+		"REDIS_URL": inContainers(host, server.URL()), "DYNAMODB_ENDPOINT": inContainers(host, s.table.Endpoint),
 	}
 	s.write(s.own)
 	return s
@@ -133,6 +131,11 @@ func hostOfContainers(t *testing.T) (host string, bind []string) {
 	}
 	host, _, _ = strings.Cut(addresses[0].String(), "/")
 	return host, []string{"--bind", "127.0.0.1", host, "--protected-mode", "no"}
+}
+
+// inContainers is the address of a server on this machine for containers.
+func inContainers(host, address string) string {
+	return strings.NewReplacer("127.0.0.1", host, "localhost", host).Replace(address)
 }
 
 // command is sam in the copy of the repository, for a processor, without credentials.

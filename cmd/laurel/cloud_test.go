@@ -27,17 +27,18 @@ type cloud struct {
 	mu     sync.Mutex // one request at a time
 	forum  *harness.Forum
 	values map[string]string // the state of AWS, and the operation that it denies
+	stack  *deployed
 	url    string
 	api    string
 	log    func(format string, args ...any)
 }
 
 // cloud [NAME=VALUE...]: the environment names an AWS with a stack laurel-test, whose API is the server at $URL. Each
-// value is the cloud's from now on.
+// value is the cloud's, or that of the stack's parameter, from now on.
 func (s *script) cloud(args []string) {
 	if s.aws == nil {
 		s.aws = &cloud{
-			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
+			forum: harness.NewForum(s.tb, harness.Setup{}), stack: newDeployed(s.tb), api: s.Getenv("URL"), log: s.tb.Errorf,
 			values: map[string]string{
 				"status": "CREATE_COMPLETE", "waiting": "0", "account": `{"ConcurrentExecutions":1000}`,
 				"ann": "arn:sns:1", "bob": "arn:sns:2", "users": "the-users\ntwo", "recorded": "the-users two",
@@ -58,7 +59,11 @@ func (s *script) cloud(args []string) {
 	defer s.aws.mu.Unlock()
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
-		s.aws.values[name] = value
+		if _, known := s.aws.stack.values[name]; known {
+			s.aws.stack.values[name] = value
+		} else {
+			s.aws.values[name] = value
+		}
 	}
 }
 
@@ -73,7 +78,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	answers := map[string]func(*http.Request, []byte) (kind, answer string){
 		"ListMetrics": a.metrics, "ListSubscriptionsByTopic": a.subscriptions,
-		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
+		"DescribeStacks": a.stacks, "UpdateStack": a.update, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
 		"account-settings": a.limits, "GetQueueAttributes": a.attributes, "invocations": a.invocation,
 		"configuration": a.configuration, "GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
 	}
@@ -97,6 +102,9 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		kind, text := answer(r, body)
 		w.Header().Set("Content-Type", kind)
+		if strings.HasPrefix(text, "<ErrorResponse") {
+			w.WriteHeader(http.StatusBadRequest)
+		}
 		_, _ = io.WriteString(w, text)
 	}
 }
@@ -108,7 +116,11 @@ func answered(action, text string) (kind, answer string) {
 }
 
 func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
-	if name := r.FormValue("StackName"); name != "laurel-test" {
+	switch name := r.FormValue("StackName"); name {
+	case "laurel-test":
+	case a.values["root"]:
+		return answered("DescribeStacks", "<Stacks><member><StackName>"+name+"</StackName></member></Stacks>")
+	default:
 		a.log("the stack %s", name)
 	}
 	var outputs strings.Builder
@@ -121,9 +133,13 @@ func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
 		}
 		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
 	}
+	root := ""
+	if a.values["root"] != "" {
+		root = "<RootId>" + a.values["root"] + "</RootId>"
+	}
 	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.values["status"]+
 		"</StackStatus><StackStatusReason>"+a.values["why"]+"</StackStatusReason><Outputs>"+outputs.String()+
-		"</Outputs></member></Stacks>")
+		"</Outputs>"+root+a.stack.described()+"</member></Stacks>")
 }
 
 // resources answers in pages of 100.
@@ -141,8 +157,9 @@ func (*cloud) resources(r *http.Request, _ []byte) (kind, answer string) {
 		}
 	}
 	for i := first; i < min(first+100, alarmsOfStack); i++ {
-		fmt.Fprintf(&all, "<member><ResourceType>AWS::CloudWatch::Alarm</ResourceType>"+
-			"<PhysicalResourceId>laurel-test-alarm-%d</PhysicalResourceId></member>", i)
+		name := map[int]string{apiFails: "ApiFailsAlarm"}[i]
+		fmt.Fprintf(&all, "<member><ResourceType>AWS::CloudWatch::Alarm</ResourceType><LogicalResourceId>%s"+
+			"</LogicalResourceId><PhysicalResourceId>laurel-test-alarm-%d</PhysicalResourceId></member>", name, i)
 	}
 	return answered("ListStackResources", "<StackResourceSummaries>"+all.String()+"</StackResourceSummaries>"+next)
 }

@@ -74,7 +74,7 @@ func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string)
 		"json": (*script).json, "redis": (*script).redis, "lose": (*script).lose, "dynamodb": (*script).dynamodb,
 		"cut": (*script).cut, "heal": (*script).heal, "forum": (*script).forum, "service": (*script).service,
 		"answers": (*script).answers, "example": (*script).example,
-		"sqlite": (*script).sqlite, "discourse": (*script).discourse, "cloud": (*script).cloud,
+		"sqlite": (*script).sqlite, "discourse": (*script).discourse, "cloud": (*script).cloud, "pasted": (*script).pasted,
 		"proxy": (*script).proxy, "site": (*script).site, "browse": (*script).browse, "shows": (*script).shows,
 		"eval": (*script).eval, "act": (*script).act, "accessible": (*script).accessible, "frame": (*script).frame,
 		"picture": (*script).picture,

@@ -34,6 +34,7 @@ type awsStack struct {
 	settings    aws.Config
 	description types.Stack
 	outputs     map[string]string
+	raised      []string        // alarms, once they were looked at
 	secretFile  *app.SecretFile // of the command line; may be nil
 }
 
@@ -43,7 +44,19 @@ func openStack(ctx context.Context, name string) (*awsStack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &awsStack{name: name, settings: settings, outputs: map[string]string{}}
+	found, err := describe(ctx, settings, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &awsStack{name: name, settings: settings, description: *found, outputs: map[string]string{}}
+	for _, o := range s.description.Outputs {
+		s.outputs[aws.ToString(o.OutputKey)] = aws.ToString(o.OutputValue)
+	}
+	return s, nil
+}
+
+// describe returns the state of a stack by its name or id.
+func describe(ctx context.Context, settings aws.Config, name string) (*types.Stack, error) {
 	found, err := cloudformation.NewFromConfig(settings).DescribeStacks(ctx,
 		&cloudformation.DescribeStacksInput{StackName: &name})
 	if err != nil {
@@ -52,11 +65,7 @@ func openStack(ctx context.Context, name string) (*awsStack, error) {
 	if len(found.Stacks) != 1 {
 		return nil, fmt.Errorf("stack %s: CloudFormation knows %d of this name", name, len(found.Stacks))
 	}
-	s.description = found.Stacks[0]
-	for _, o := range s.description.Outputs {
-		s.outputs[aws.ToString(o.OutputKey)] = aws.ToString(o.OutputValue)
-	}
-	return s, nil
+	return &found.Stacks[0], nil
 }
 
 // parts checks the parts that the stack has beside its API.
@@ -65,6 +74,8 @@ func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Li
 	l, err := s.archive(ctx)
 	tell("archive function", l, err)
 	s.alarms(ctx, tell)
+	l, err = s.rollback(ctx)
+	tell("rollback", l, err)
 	l, err = s.secrets(ctx)
 	tell("secrets of functions", l, err)
 	l, err = s.concurrency(ctx)
@@ -154,7 +165,7 @@ func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []
 			alarm := &found.MetricAlarms[i]
 			name := strings.TrimPrefix(aws.ToString(alarm.AlarmName), s.name+"-")
 			if alarm.StateValue == alarms.StateValueAlarm {
-				raised = append(raised, name)
+				raised, s.raised = append(raised, name), append(s.raised, aws.ToString(alarm.AlarmName))
 			}
 			quiet, err := isSilent(ctx, client, alarm)
 			if err != nil {
@@ -190,20 +201,41 @@ func isSilent(ctx context.Context, client *cloudwatch.Client, alarm *alarms.Metr
 
 // resources returns the ids of the stack's resources of a kind.
 func (s *awsStack) resources(ctx context.Context, kind string) (ids []string, err error) {
+	err = s.each(ctx, func(r *types.StackResourceSummary) {
+		if aws.ToString(r.ResourceType) == kind {
+			ids = append(ids, aws.ToString(r.PhysicalResourceId))
+		}
+	})
+	return ids, err
+}
+
+// resource returns the id of the resource with a name of the template.
+func (s *awsStack) resource(ctx context.Context, name string) (id string, err error) {
+	err = s.each(ctx, func(r *types.StackResourceSummary) {
+		if aws.ToString(r.LogicalResourceId) == name {
+			id = aws.ToString(r.PhysicalResourceId)
+		}
+	})
+	if err == nil && id == "" {
+		err = fmt.Errorf("the resource %s: %w", name, doctor.ErrNotNamed)
+	}
+	return id, err
+}
+
+// each calls do with each resource of the stack.
+func (s *awsStack) each(ctx context.Context, do func(*types.StackResourceSummary)) error {
 	pages := cloudformation.NewListStackResourcesPaginator(cloudformation.NewFromConfig(s.settings),
 		&cloudformation.ListStackResourcesInput{StackName: &s.name})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range page.StackResourceSummaries {
-			if r := &page.StackResourceSummaries[i]; aws.ToString(r.ResourceType) == kind {
-				ids = append(ids, aws.ToString(r.PhysicalResourceId))
-			}
+			do(&page.StackResourceSummaries[i])
 		}
 	}
-	return ids, nil
+	return nil
 }
 
 // mails lists the subscribers of the stack's alarms, and those who have not confirmed.

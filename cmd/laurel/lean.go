@@ -4,32 +4,41 @@ package main
 
 import (
 	"context"
-	"errors"
+	"time"
 
 	"laurel/shared/run/app"
 	"laurel/shared/run/doctor"
 	"laurel/shared/run/operate"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
-// A program with the tag lean compiles sooner: make try and make dev use it. It has no serve, pull and compare, and
-// reaches no stack.
-var errLean = errors.New("this program was built with the tag lean, without clients of AWS: build it without the tag")
+// A program with the tag lean compiles sooner: make try and make dev use it. It has no serve, pull and compare, its
+// stores are in the process or in a folder, and it reaches no stack.
 
 func furtherCommands() map[string]any { return nil }
+
+func (*stores) openRedis(*app.Config, bool) (func(view.Options) view.View, error) {
+	return nil, app.ErrLean
+}
+
+func openDynamoDB(context.Context, *app.Config, func() time.Time) (items.Table, error) {
+	return nil, app.ErrLean
+}
 
 type awsStack struct {
 	outputs    map[string]string
 	secretFile *app.SecretFile
 }
 
-func openStack(context.Context, string) (*awsStack, error) { return nil, errLean }
+func openStack(context.Context, string) (*awsStack, error) { return nil, app.ErrLean }
 
-func (*awsStack) output(string) (string, error) { return "", errLean }
+func (*awsStack) output(string) (string, error) { return "", app.ErrLean }
 
-func (*awsStack) deadLetters(context.Context) (int, error) { return 0, errLean }
+func (*awsStack) deadLetters(context.Context) (int, error) { return 0, app.ErrLean }
 
 func (*awsStack) parts(context.Context, func(part string, l doctor.Line, err error)) {}
 
-func invoking(context.Context, string) (operate.Slicer, error) { return nil, errLean }
+func invoking(context.Context, string) (operate.Slicer, error) { return nil, app.ErrLean }
 
-func completeSecret(context.Context, string) error { return errLean }
+func completeSecret(context.Context, string) error { return app.ErrLean }

@@ -14,7 +14,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// make try compiles no clients of databases, of AWS beside the table's, or of Prometheus.
+// make try compiles no clients of databases, of Redis, of AWS or of Prometheus; a command that needs them says so.
 func TestFirstCommandCompilesLittle(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -25,15 +25,14 @@ func TestFirstCommandCompilesLittle(t *testing.T) {
 	for _, name := range packages {
 		for _, heavy := range []string{
 			"modernc.org/sqlite", "github.com/jackc/pgx", "github.com/go-sql-driver", "github.com/prometheus",
-			"github.com/aws/aws-sdk-go-v2/service/lambda", "github.com/aws/aws-sdk-go-v2/service/cloudformation",
-			"github.com/aws/aws-sdk-go-v2/config",
+			"github.com/redis", "github.com/aws/aws-sdk-go-v2", "github.com/aws/smithy-go",
 		} {
 			if strings.HasPrefix(name, heavy) {
 				t.Errorf("it compiles %s", name)
 			}
 		}
 	}
-	if len(packages) > 400 {
+	if len(packages) > 290 {
 		t.Errorf("it compiles %d packages", len(packages))
 	}
 	program := filepath.Join(t.TempDir(), "laurel")
@@ -46,9 +45,16 @@ func TestFirstCommandCompilesLittle(t *testing.T) {
 			t.Errorf("%s: want known %v in\n%s", command, known, help)
 		}
 	}
-	out, err := exec.CommandContext(ctx, program, "audit", "--function", "laurel-archive").CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "build it without the tag") {
-		t.Errorf("%v: %s", err, out)
+	for line, named := range map[string]string{
+		"audit --function laurel-archive":      "",
+		"dev --redis redis://localhost:6379":   "--redis: ",
+		"dev --dynamodb http://localhost:8000": "--dynamodb: ",
+	} {
+		out, err := exec.CommandContext(ctx, program, strings.Fields(line)...).CombinedOutput()
+		if err == nil || !strings.HasPrefix(string(out), "laurel: "+named+"this program was built with the tag lean, ") ||
+			!strings.Contains(string(out), "build it without the tag") {
+			t.Errorf("%s: %v: %s", line, err, out)
+		}
 	}
 }
 

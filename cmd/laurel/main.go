@@ -15,7 +15,6 @@ import (
 	"time"
 	_ "time/tzdata" // zones are known on machines without a database of them
 
-	"github.com/redis/go-redis/v9/logging"
 	"github.com/spf13/cobra"
 	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
@@ -30,7 +29,6 @@ func main() { program(pace{}) }
 
 // program is the process.
 func program(p pace) {
-	logging.Disable() // of Redis: its logged errors are returned, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))

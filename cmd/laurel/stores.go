@@ -16,10 +16,8 @@ import (
 
 	"laurel/shared/forum/catchup"
 	"laurel/shared/run/app"
-	"laurel/shared/run/localserver"
 	"laurel/shared/run/operate"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/dynamo"
 	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
@@ -132,16 +130,7 @@ func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.V
 		return func(o view.Options) view.View { return memory.New(o) }, nil
 	}
 	s.view = withoutSecret(c.RedisURL)
-	client, err := app.Dial(c)
-	if err != nil {
-		return nil, err
-	}
-	s.closers = append(s.closers, func() { _ = client.Close() })
-	if server {
-		view.TimeTrips(client, localserver.ViewTook)
-		view.SharePipelines(client)
-	}
-	return view.On(client), nil
+	return s.openRedis(c, server)
 }
 
 // openTable opens the table that a configuration names, else one in memory, which is not kept.
@@ -149,9 +138,7 @@ func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (items
 	if c.Endpoint != "" {
 		c.Table = cmp.Or(c.Table, "laurel")
 		s.table = fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table)
-		options := c.TableOptions()
-		options.Now = o.Clock
-		return dynamo.Open(ctx, options)
+		return openDynamoDB(ctx, c, o.Clock)
 	}
 	if s.table = c.Data; c.Data == "" {
 		s.table, s.file = forgetful, embedded.New(o.Clock)

@@ -22,7 +22,7 @@ import (
 	"laurel/shared/forum/catchup"
 	"laurel/shared/run/app"
 	"laurel/shared/store/table/dynamo"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 const userSecret, serviceSecret = "the-users-secret-of-tests-of-32-bytes", "the-services-secret-of-tests-of-32-bytes"
@@ -170,7 +170,7 @@ func (f *forum) app() *app.App {
 	items := harness.Must(dynamo.Open(f.t.Context(), f.table))(f.t)
 	client := harness.Must(app.Dial(c))(f.t)
 	f.t.Cleanup(func() { _ = client.Close() })
-	return app.New(c, view.On(client), items, app.Defaults(c))
+	return app.New(c, redisview.On(client), items, app.Defaults(c))
 }
 
 // fill fills the view, as the first tick does.

@@ -27,6 +27,7 @@ import (
 	"laurel/shared/store/table"
 	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // Noon is when tests take place, unless they say otherwise.
@@ -102,7 +103,7 @@ func (f *Forum) Another(client redis.UniversalClient, rows items.Table) *app.App
 		o.Real = f.Setup.Real
 	}
 	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.Setup.Clock, time.Nanosecond
-	return app.New(c, view.On(client), rows, o)
+	return app.New(c, redisview.On(client), rows, o)
 }
 
 // Fill fills the view, as a tick does. The fill has to be complete.

@@ -22,6 +22,7 @@ import (
 	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
+	"laurel/shared/store/view/redisview"
 )
 
 //go:embed rules.json
@@ -113,7 +114,7 @@ func newForum(t *testing.T, seed uint64, onRedis bool) *forum {
 	if onRedis {
 		config.Shards = 1 + int(seed)%3
 		f.redis = testserver.OwnRedis(t, "--databases", "1").Client()
-		open = view.On(f.redis)
+		open = redisview.On(f.redis)
 	}
 	o := app.Defaults(config)
 	o.Clock, o.Real, o.Wait = f.Now, f.Real, items.StepWait

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/core/board"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)
@@ -36,7 +36,7 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 				admin := redis.NewClient(&redis.Options{Addr: address, MaintNotificationsConfig: modes})
 				harness.OK(t, errors.Join(admin.Do(t.Context(), rules...).Err(), admin.Close()))
 			}
-			client := harness.Must(view.Dial("redis://laurel:secret@"+addresses[0], name == "cluster", nil))(t)
+			client := harness.Must(redisview.Dial("redis://laurel:secret@"+addresses[0], name == "cluster", nil))(t)
 			t.Cleanup(func() { _ = client.Close() })
 			useStore(t, harness.NewForum(t, harness.Setup{Redis: client, Shards: 2}))
 			for _, forbidden := range []string{"flushall", "keys *", "config get *", "acl list", "shutdown"} {

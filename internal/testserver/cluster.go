@@ -62,7 +62,7 @@ func (c *Cluster) Addrs() (all []string) {
 	return all
 }
 
-// URL returns the address of the cluster for view.Dial.
+// URL returns the address of the cluster for redisview.Dial.
 func (c *Cluster) URL() string {
 	return "redis://" + strings.Replace(strings.Join(c.Addrs(), "&addr="), "&", "?", 1)
 }

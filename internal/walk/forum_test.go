@@ -25,6 +25,7 @@ import (
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
+	"laurel/shared/store/view/redisview"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -158,7 +159,7 @@ func (f *forum) start() *process {
 		client := redis.NewClient(f.server.Options())
 		client.AddHook(h.Hook(f.unavailable.Load))
 		f.Cleanup(func() { _ = client.Close() })
-		open = view.On(client)
+		open = redisview.On(client)
 	}
 	config := f.config
 	p := &process{hook: h}

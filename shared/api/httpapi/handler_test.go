@@ -22,6 +22,7 @@ import (
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // Each function serves its part, and both say how they are.
@@ -81,7 +82,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 func TestRequestsAreMeasured(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
-	view.TimeTrips(client, metrics.CountTrip)
+	redisview.TimeTrips(client, metrics.CountTrip)
 	var out bytes.Buffer
 	f := openWith(t, harness.Setup{Redis: client})
 	f.Serve(func(o *httpapi.Options) {

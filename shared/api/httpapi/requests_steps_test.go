@@ -27,7 +27,7 @@ import (
 	"laurel/shared/core/signatures"
 	"laurel/shared/forum/night"
 	"laurel/shared/store/items"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // step takes a step of a file, as testdata/requests/README.md says.
@@ -226,7 +226,7 @@ func (r *requestsRun) open(options string) {
 	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
-		client := harness.Must(view.Dial(through, false, nil))(r)
+		client := harness.Must(redisview.Dial(through, false, nil))(r)
 		r.Cleanup(func() { _ = client.Close() })
 		set.Redis, r.proxy = client, proxy
 	}

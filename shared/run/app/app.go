@@ -26,9 +26,7 @@ import (
 	"laurel/shared/forum/voids"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/dynamo"
 	"laurel/shared/store/view"
-	"laurel/shared/store/view/iam"
 )
 
 // An App is a configuration with the stores that it names.
@@ -103,22 +101,6 @@ func digest(rules *activity.Rules) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Dial returns a client of the Redis that a configuration names. It connects to nothing.
-func Dial(c *Config) (view.Client, error) {
-	var login view.Login
-	if c.Login != (Login{}) {
-		login = iam.Login{
-			User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.AWS.key(),
-		}.Password
-	}
-	client, err := view.Dial(c.RedisURL, c.RedisCluster, login)
-	if err != nil {
-		return nil, fmt.Errorf("app: %w", err)
-	}
-	view.TimeTrips(client, metrics.CountTrip)
-	return client, nil
-}
-
 // API returns the handler of parts of the API as a function serves them: to the callers that the authorizer
 // has named, and through the CDN if requests have to pass one.
 func (a *App) API(parts ...httpapi.Part) http.Handler {
@@ -172,11 +154,6 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 		Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
-}
-
-// TableOptions returns the name of the table in DynamoDB, and how it is reached.
-func (c *Config) TableOptions() dynamo.Options {
-	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.AWS.provider()}
 }
 
 // ErrOther is wrapped if stores were filled with other settings: with these, every answer would be wrong.

@@ -22,7 +22,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/run/app"
 	"laurel/shared/store/table/embedded"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // A Redis that accepts and says nothing costs no receipt. Readers learn of it before the time is over, and it has
@@ -37,7 +37,7 @@ func TestASilentRedisIsReportedInTime(t *testing.T) {
 	}
 	client := harness.Must(app.Dial(c))(t)
 	t.Cleanup(func() { _ = client.Close() })
-	a := app.New(c, view.On(client), embedded.New(time.Now), app.Defaults(c))
+	a := app.New(c, redisview.On(client), embedded.New(time.Now), app.Defaults(c))
 	handler := a.API(httpapi.Record, httpapi.Query)
 	ada := auth.WithCaller(t.Context(), auth.Caller{User: "ada"})
 	ctx, cancel := context.WithTimeout(ada, 5*time.Second)

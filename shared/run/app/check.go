@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"laurel/shared/core/activity"
-	"laurel/shared/store/view"
 )
 
 // check holds settings against each other, and against the needs of the process.
@@ -16,7 +15,7 @@ func (r *reader) check() {
 	placeless := slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == ""
 	switch {
 	case r.RedisURL != "":
-		if err := view.CheckURL(r.RedisURL, r.RedisCluster); r.readable && err != nil {
+		if err := checkRedis(r.RedisURL, r.RedisCluster); r.readable && err != nil {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
@@ -32,6 +31,9 @@ func (r *reader) check() {
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, errors.New("is missing: the name of the table"))
+	}
+	if err := checkDynamoDB(); r.Endpoint != "" && err != nil {
+		r.violation(dynamoDBEndpoint, "%w", err)
 	}
 	if r.Endpoint != "" && r.Data != "" {
 		r.violation(dataFolder, "is set and %s too; there is only one table", r.name(dynamoDBEndpoint))

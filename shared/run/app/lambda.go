@@ -1,3 +1,5 @@
+//go:build !lean
+
 package app
 
 import (
@@ -16,7 +18,7 @@ import (
 	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table/dynamo"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // Require ends the process of a function whose configuration is wrong, with one message.
@@ -37,7 +39,7 @@ func Function() (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(c, view.On(client), rows, c.functionOptions()), nil
+	return New(c, redisview.On(client), rows, c.functionOptions()), nil
 }
 
 // EventFunction returns the sender of the function that sends events, which logs and measures likewise.

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/api/httpapi"
 	"laurel/shared/core/signatures"
 	"laurel/shared/run/localserver"
-	"laurel/shared/store/view"
+	"laurel/shared/store/view/redisview"
 )
 
 // forum is one that a local server serves.
@@ -106,7 +106,7 @@ func TestTheQueueIsRecorded(t *testing.T) {
 func TestServerTiming(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	view.TimeTrips(f.Redis, localserver.ViewTook)
+	redisview.TimeTrips(f.Redis, localserver.ViewTook)
 	form := regexp.MustCompile(`^view;desc=redis;dur=(\d+\.\d{3}), app;dur=\d+\.\d{3}$`)
 	for path, redis := range map[string]bool{
 		"/v1/boards/activity/day": true, "/v1/boards/activity/day?limit=x": false, "/v1/rules": false,

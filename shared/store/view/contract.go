@@ -22,6 +22,10 @@ var (
 	ErrUnready = errors.New("the board is not whole yet")
 	// ErrStrange is wrapped, with ErrFilling, for a slot of another identity.
 	ErrStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
+	// ErrCleared is wrapped if another fill empties a slot.
+	ErrCleared = errors.New("view: another fill has begun")
+	// ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of it was removed.
+	ErrLaterLife = errors.New("view: a part of it knows of a later life of periods")
 )
 
 // A Marker describes a slot: every slot has one, each shard's and the articles'.

@@ -9,8 +9,8 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// A View is a forum's view: in Redis (Store), or in the process (package memory). It is safe for concurrent use.
-// internal/viewtest holds both to its promises.
+// A View is a forum's view: in Redis (package redisview), or in the process (package memory). It is safe for concurrent
+// use. internal/viewtest holds both to its promises.
 type View interface {
 	Boards
 	Lists

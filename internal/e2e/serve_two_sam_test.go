@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,26 +66,35 @@ func twoAreKilledInTurn(t *testing.T, image string) {
 	t.Logf("answered: %d and %d; published: %d", p.answered[0].Load(), p.answered[1].Load(), p.accepted)
 }
 
+// newPair starts the pair with the settings and the command of the page. Users of the test report more often than
+// people.
 func newPair(t *testing.T, image string) *pair {
 	t.Helper()
+	const page = "two-machines.md"
 	host, bind := hostOfContainers(t)
 	valkey := testserver.OwnRedis(t, bind...)
 	endpoint, table := testserver.Table(t)
 	p := &pair{t: t}
 	for i, port := range harness.Must(testserver.FreePorts(2))(t) {
+		g := harness.NewGuide(t, filepath.Join(root, "docs"), t.TempDir())
+		needs := g.Section(page, "## Requirements")
+		settings := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(needs)
+		etc := filepath.Join(g.Root, "etc", "laurel")
+		harness.OK(t, os.Mkdir(etc, 0o755))
+		for name, text := range map[string]string{
+			"laurel.env": strings.NewReplacer(
+				"=ZONE", "="+noon(t).Location().String(), "=laurel\n", "="+table+"\n",
+				"https://dynamodb.eu-central-1.amazonaws.com", inContainers(host, endpoint),
+				"rediss://laurel:PASSWORD@cache.example:6379", inContainers(host, valkey.URL()),
+			).Replace(settings[1]) + "LAUREL_RATE=0\nLAUREL_USER_RATE=0\nLAUREL_ADDRESS_RATE=0\n",
+			"secrets":    "SERVICE_SECRETS=" + serviceSecret + "\nAWS_ACCESS_KEY_ID=laurel\nAWS_SECRET_ACCESS_KEY=laurel\n",
+			"rules.json": string(harness.Must(os.ReadFile(filepath.Join(root, "rules", "strict.json")))(t)),
+		} {
+			harness.OK(t, os.WriteFile(filepath.Join(etc, name), []byte(text), 0o644))
+		}
 		address := "127.0.0.1:" + strconv.Itoa(port)
 		p.names[i], p.urls[i] = fmt.Sprint(image, "-", i+1), "http://"+address
-		args := []string{"-p", address + ":8080"}
-		for name, value := range map[string]string{
-			"LAUREL_DATA": "", "LAUREL_RATE": "0", "LAUREL_USER_RATE": "0", "LAUREL_ADDRESS_RATE": "0",
-			"FORUM_TIMEZONE": noon(t).Location().String(), "SERVICE_SECRETS": serviceSecret, "AWS_REGION": "eu-central-1",
-			"DYNAMODB_ENDPOINT": inContainers(host, endpoint), "TABLE_NAME": table,
-			"REDIS_URL": inContainers(host, valkey.URL()),
-		} {
-			args = append(args, "-e", name+"="+value)
-		}
-		created(t, p.names[i], append(args, image, "serve")...)
-		docker(t, "start", p.names[i])
+		started(t, g, page, "## A container", image, p.names[i], address)
 	}
 	return p
 }

@@ -80,9 +80,9 @@ fix: tools ## everything that mends itself: go fix, the linters' own fixes, go m
 ##@ On your own machine, with sam (CONTRIBUTING.md)
 
 .PHONY: up
-up: ## start Valkey and DynamoDB Local in containers, wait for them, make the table
+up: ## start Valkey and DynamoDB Local in containers, wait for them, make the table, with ada's name, and the boards
 	docker compose up --detach --wait
-	go run ./cmd/laurel archive --dry-run --redis redis://localhost:6379 --dynamodb http://localhost:8000
+	printf 'id,name\nada,Ada Lovelace\n' | go run ./cmd/laurel import --profiles - --redis redis://localhost:6379 --dynamodb http://localhost:8000
 
 .PHONY: down
 down: ## stop them; they forget everything

@@ -3,25 +3,18 @@
 package integrations_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/run/vectors"
 )
 
-// actedOut are the vectors that members of a forum can act out, now, on topics of another member. A plugin reports
-// acts as they happen: none out of order, from far ahead, of another day, or older than it keeps.
-var actedOut = []string{"undo", "undo-again", "undo-by-ref", "restore", "restore-by-ref", "ties-of-many"}
-
-// lines are those of a forum's script, by the act: of USER on the topic TARGET, and the reply REF to it.
+// lines are those of a forum's script, by the act: of USER, whose name in the vector is NAME, on the topic TARGET, and
+// the reply REF to it.
 var (
 	lines = map[string]string{
 		"user": `USER = user "USER"`, "topic": `TARGET TARGETfirst = start $author "A title"`,
@@ -34,37 +27,26 @@ var (
 		"like": "upvote $USER $TARGETfirst", "unlike": "unvote $USER $TARGETfirst",
 		"uncomment": "deletePost $REF", "restore": "restorePost $REF",
 	}
+	linesOfWordPress = map[string]string{
+		"user": `USER = user "NAME"`, "topic": `TARGET = post $author "A title"`,
+		"comment":   `REF = comment $USER $TARGET 0 "REF"`,
+		"uncomment": `moderate $REF "trash"`, "restore": `moderate $REF "approved"`,
+	}
 )
 
 // acted returns a script by which members act as a vector says, and have its points on the board of the month then.
 func acted(t *testing.T, name string, own map[string]string) (file string) {
 	t.Helper()
-	v := harness.Must(vectors.Read("../vectors/" + name + ".json"))(t)
+	v, acts := actsOf(t, name)
 	all := maps.Clone(lines)
 	maps.Copy(all, own)
-	type act struct {
-		User     string    `json:"user"`
-		Action   string    `json:"action"`
-		Target   string    `json:"target"`
-		Ref      string    `json:"ref"`
-		At       time.Time `json:"at"`
-		Restores bool      `json:"restores"`
-	}
-	var acts []act
-	for _, step := range v.Steps {
-		var body struct {
-			Activities []act `json:"activities"`
-		}
-		harness.OK(t, json.Unmarshal(step.Body, &body))
-		acts = append(acts, body.Activities...)
-	}
-	slices.SortStableFunc(acts, func(a, b act) int { return a.At.Compare(b.At) })
 	points, text := map[string]int64{}, &strings.Builder{}
-	line := func(kind string, a act) {
+	line := func(kind string, a vectorAct) {
 		user, target := strings.TrimPrefix(a.User, name+"."), strings.TrimPrefix(a.Target, name+".")
-		fmt.Fprintln(text, strings.NewReplacer("USER", user, "TARGET", target, "REF", a.Ref+"of"+user).Replace(all[kind]))
+		in := strings.NewReplacer("USER", user, "NAME", a.User, "TARGET", target, "REF", a.Ref+"of"+user)
+		fmt.Fprintln(text, in.Replace(all[kind]))
 	}
-	line("user", act{User: "author"})
+	line("user", vectorAct{User: name + ".author"})
 	topics := map[string]bool{}
 	for _, a := range acts {
 		if _, known := points[a.User]; !known {
@@ -75,11 +57,7 @@ func acted(t *testing.T, name string, own map[string]string) (file string) {
 			topics[a.Target] = true
 			line("topic", a)
 		}
-		kind := a.Action
-		if a.Restores {
-			kind = "restore"
-		}
-		line(kind, a)
+		line(a.kind(), a)
 	}
 	fmt.Fprintln(text, "same", name)
 	for _, b := range v.Boards {
@@ -115,5 +93,15 @@ func TestNodeBBActsVectorsOut(t *testing.T) {
 	f := openNodeBB(t)
 	for _, name := range actedOut {
 		f.play(acted(t, name, linesOfNodeBB), f.does)
+	}
+}
+
+// So have those of WordPress, who like nothing.
+func TestWordPressActsVectorsOut(t *testing.T) {
+	t.Parallel()
+	f := openWordPress(t)
+	f.admin()
+	for _, name := range without(t, "like", actedOut) {
+		f.play(acted(t, name, linesOfWordPress), f.does)
 	}
 }

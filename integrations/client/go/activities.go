@@ -13,29 +13,6 @@ const (
 	maxOfService = 500
 )
 
-// An Activity is an act of a user or its undo. User, always, At, if it is not now, Restores and
-// Other are the service's.
-type Activity struct {
-	Action   string    `json:"action"` // of the rules: like, unlike, comment, ...; or a metric such as steps
-	Target   string    `json:"target,omitempty"`
-	Ref      string    `json:"ref,omitempty"`   // a comment's own id
-	Value    *int      `json:"value,omitempty"` // of a metric
-	User     string    `json:"user,omitempty"`
-	At       time.Time `json:"at,omitzero"`
-	Restores bool      `json:"restores,omitempty"` // whether it takes the last undo back
-	Other    string    `json:"other,omitempty"`    // the other person: the giver of a like, the author of a post
-}
-
-// A Receipt is the answer to one activity. Status is counted, capped, duplicate, superseded, revoked and so on, and may
-// have new values. After unavailable that activity is to be reported again.
-type Receipt struct {
-	Status string         `json:"status"`
-	Points int            `json:"points"` // the changes of the user's month scores
-	Board  string         `json:"board"`
-	Day    string         `json:"day"`
-	Scores map[string]int `json:"scores"` // by window, after the activity
-}
-
 // Report reports activities and returns their receipts in order: activities without User as those of the member whose
 // token it is, 100 in a request, those with User as the service's, 500 in a request. On an error the receipts are
 // those of the activities that were recorded before it.

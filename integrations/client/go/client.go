@@ -199,10 +199,10 @@ func open(path string) request { return request{method: http.MethodGet, path: pa
 // own is a read of a user's own data.
 func own(path string) request { return request{method: http.MethodGet, path: path} }
 
-func (b *Board) page() ([]Entry, request)        { return b.Entries, open(b.Next) }
-func (f *Friends) page() ([]Friend, request)     { return f.Entries, own(f.Next) }
-func (p *Periods) page() ([]Period, request)     { return p.Periods, open(p.Next) }
-func (f *Following) page() ([]User, request)     { return f.Users, own(f.Next) }
-func (e *Entries) page() ([]KeptEntry, request)  { return e.Entries, own(e.Next) }
-func (r *Record) page() ([]RecordedAct, request) { return r.Record, own(r.Next) }
-func (a *Articles) page() ([]Article, request)   { return a.Articles, open(a.Next) }
+func (b *Board) page() ([]Entry, request)                 { return b.Entries, open(b.Next) }
+func (f *Friends) page() ([]Friend, request)              { return f.Entries, own(f.Next) }
+func (p *Periods) page() ([]Period, request)              { return p.Periods, open(p.Next) }
+func (f *Following) page() ([]User, request)              { return f.Users, own(f.Next) }
+func (e *Entries) page() ([]KeptEntry, request)           { return e.Entries, own(e.Next) }
+func (r *OperatorsRecord) page() ([]RecordedAct, request) { return r.Record, own(r.Next) }
+func (a *Articles) page() ([]Article, request)            { return a.Articles, open(a.Next) }

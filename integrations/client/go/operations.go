@@ -150,11 +150,11 @@ func (c *Client) Following(ctx context.Context, user string, limit, offset int) 
 // PutFollowing replaces a user's follow list, 5,000 ids at most, and returns how many there are on it.
 func (c *Client) PutFollowing(ctx context.Context, user string, ids ...string) (total int, err error) {
 	var list struct {
-		Users []User `json:"users"`
+		Users []UserRef `json:"users"`
 	}
-	list.Users = []User{}
+	list.Users = []UserRef{}
 	for _, id := range ids {
-		list.Users = append(list.Users, User{ID: id})
+		list.Users = append(list.Users, UserRef{ID: id})
 	}
 	path := pathOf("/v1/users/%s/following", user)
 	answer, err := call[struct{ Total int }](ctx, c, request{method: http.MethodPut, path: path, body: list})
@@ -170,7 +170,7 @@ func (c *Client) Visibility(ctx context.Context, user string) (*Visibility, erro
 }
 
 // PutVisibility sets whether others see a user.
-func (c *Client) PutVisibility(ctx context.Context, user string, v Visibility) (*Visibility, error) {
+func (c *Client) PutVisibility(ctx context.Context, user string, v VisibilityChange) (*Visibility, error) {
 	path := pathOf("/v1/users/%s/visibility", user)
 	return call[Visibility](ctx, c, request{method: http.MethodPut, path: path, body: v})
 }

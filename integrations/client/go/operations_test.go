@@ -123,7 +123,7 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 	if won := must[*laurel.Wreaths](t)(client.Wreaths(ctx, "nobody")); len(won.Wreaths) != 0 {
 		t.Errorf("nobody has won %+v", won)
 	}
-	if winners := must[*laurel.Winners](t)(client.Winners(ctx, "activity", "day", "", 0, 0)); winners.Next != nil {
+	if winners := must[*laurel.Winners](t)(client.Winners(ctx, "activity", "day", "", 0, 0)); winners.Next != "" {
 		t.Errorf("winners: %+v", winners)
 	}
 	periods := must[*laurel.Periods](t)(client.Periods(ctx, "activity", "day", "", 1))
@@ -180,7 +180,7 @@ func TestPeople(t *testing.T) {
 		!slices.Equal(places, []string{"go-f2", "go-eve", "go-f1", "go-f3"}) {
 		t.Errorf("follows %v, friends %v, %+v", ids, places, friends)
 	}
-	must[*laurel.Visibility](t)(member.PutVisibility(ctx, "go-eve", laurel.Visibility{Days: "public"}))
+	must[*laurel.Visibility](t)(member.PutVisibility(ctx, "go-eve", laurel.VisibilityChange{Days: "public"}))
 	v := must[*laurel.Visibility](t)(member.Visibility(ctx, "go-eve"))
 	if *v != (laurel.Visibility{Boards: "shown", Days: "public"}) {
 		t.Errorf("visibility %+v", v)
@@ -199,8 +199,8 @@ func TestPeople(t *testing.T) {
 func TestAwardsAndVoidPairs(t *testing.T) {
 	t.Parallel()
 	ctx, client, member := t.Context(), service(), laurel.New(address, source("go-won"))
-	given := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.Award{Points: 50, Reason: "A talk"}))
-	again := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.Award{
+	given := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.NewAward{Points: 50, Reason: "A talk"}))
+	again := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.NewAward{
 		ID: given.ID, At: given.At, Points: 50, Board: given.Board, Reason: "A talk",
 	}))
 	if given.Status != "counted" || given.Scores["day"] != 50 || again.Status != "duplicate" || again.Points != 0 {
@@ -228,7 +228,7 @@ func TestAwardsAndVoidPairs(t *testing.T) {
 		t.Errorf("a lifted pair: %v", err)
 	}
 	var acts []string
-	for _, act := range all(t, client, must[*laurel.Record](t)(client.Record(ctx, "", 1))) {
+	for _, act := range all(t, client, must[*laurel.OperatorsRecord](t)(client.Record(ctx, "", 1))) {
 		if act.User != nil && act.User.ID == "go-won" {
 			acts = append(acts, fmt.Sprint(act.Command, " ", act.Points, " ", act.Reason))
 		}
@@ -267,7 +267,7 @@ func TestArticles(t *testing.T) {
 	var ids []string
 	for _, title := range []string{"One", "Two"} {
 		a := must[*laurel.Article](t)(client.CreateArticle(ctx, laurel.NewArticle{
-			Title: title, Author: laurel.User{ID: "go-author"}, Groups: []string{"go-group"}, Link: "https://forum.example/1",
+			Title: title, Author: laurel.UserRef{ID: "go-author"}, Groups: []string{"go-group"}, Link: "https://forum.example/1",
 		}))
 		if ids = append(ids, a.ID); a.Votes != 1 || a.Author.ID != "go-author" {
 			t.Errorf("article %+v", a)

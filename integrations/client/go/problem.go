@@ -28,14 +28,6 @@ type Problem struct { //nolint:errname // the word of RFC 9457
 	RetryAfter time.Duration `json:"-"` // by the header; 0 for none
 }
 
-// A Violation is a fault in one place of a request.
-type Violation struct {
-	Code     string          `json:"code"`
-	Message  string          `json:"message"`
-	Location string          `json:"location"` // such as body.activities[1].target
-	Value    json.RawMessage `json:"value"`
-}
-
 // Error returns a line with all violations, without their values, as these may be private.
 func (p *Problem) Error() string {
 	text := fmt.Sprintf("laurel: %d %s: %s", p.Status, cmp.Or(p.Code, http.StatusText(p.Status)), p.Detail)

@@ -144,7 +144,7 @@ func (s step) send(t *testing.T, c *laurel.Client) (statuses []string) {
 	case s.Method == http.MethodDelete:
 		return []string{must[*laurel.AwardReceipt](t)(c.RevokeAward(t.Context(), path[1], path[3])).Status}
 	}
-	var award laurel.Award
+	var award laurel.NewAward
 	read(t, s.Body, &award, false)
 	return []string{must[*laurel.AwardReceipt](t)(c.Award(t.Context(), path[1], award)).Status}
 }

@@ -354,29 +354,8 @@ test("every operation is one of the document", async () => {
   assert.ok(methods.length > 25);
 });
 
-test("every field of the types is one of the document, and every method has a type", async () => {
-  const { components: { schemas } } = await document();
+test("every method has a type", async () => {
   const types = await readFile(new URL("index.d.ts", import.meta.url), "utf8");
-  const declared = new Map();
-  for (const [, name, bases, text] of types.matchAll(/interface (\w+)(?: extends ([\w, ]+))? \{\n(.*?)\n\}/gs)) {
-    const fields = [...text.matchAll(/^ {2}(\w+)\??:/gm)].map((m) => m[1]);
-    declared.set(name, [...(bases ?? "").split(", ").flatMap((base) => declared.get(base) ?? []), ...fields]);
-  }
-  for (const [name, schema] of Object.entries({
-    Activity: "ReportedActivity", Receipt: "Receipt", User: "User", Profile: "PutProfile", Board: "Board", Entry: "Entry",
-    Standing: "Standing", BoardPosition: "BoardPosition", Standings: "Standings", Friends: "FriendsBoard",
-    Friend: "Friend", FriendStanding: "FriendStanding", Periods: "Periods", Period: "ListedPeriod",
-    BoardList: "BoardList", ListedBoard: "ListedBoard", Question: "Question", Weight: "Weight", PeopleOfBoard: "PeopleOfBoard", Erasure: "Erasure",
-    Following: "Following", Visibility: "UserVisibility", ActivityDays: "Activity", ActivityDay: "Day", Tally: "Tally",
-    Entries: "KeptEntries", KeptEntry: "KeptEntry", Article: "Article", NewArticle: "NewArticle",
-    ArticleEdit: "ArticleDetails", Articles: "ArticleList", Award: "KeptAward", NewAward: "Award",
-    AwardReceipt: "AwardReceipt", VoidPair: "VoidPair", Merge: "Merge", OperatorsRecord: "Record", RecordedAct: "RecordedAct", Violation: "Violation",
-  })) {
-    assert.ok(declared.get(name)?.length > 0, name);
-    for (const field of declared.get(name)) {
-      assert.ok(field in schemas[schema].properties, `${name}.${field}: not in the schema ${schema}`);
-    }
-  }
   for (const name of Object.getOwnPropertyNames(Client.prototype)) {
     assert.match(types, new RegExp(`^ {2}${name}\\(`, "m"), name);
   }

@@ -175,8 +175,10 @@ func (p *parameter) check(value string) (code activity.Code, message string) {
 	switch {
 	case !p.integer && p.enum != nil && !slices.Contains(p.enum, value):
 		return activity.CodeUnknownValue, "must be one of " + words(p.enum)
-	case !p.integer:
+	case !p.integer && p.format != "":
 		return wire.Check(p.format, value)
+	case !p.integer:
+		return "", ""
 	case !isInteger(value):
 		return activity.CodeWrongType, "must be an integer"
 	}

@@ -46,11 +46,6 @@ func (a *api) privateProfile(ctx context.Context, in *userPath) (privateProfile,
 	return privateProfile{in.User, p.Name, p.Avatar, p.Link, p.Since, p.Groups}, err
 }
 
-// userProfiles are some users' profiles.
-type userProfiles struct {
-	Users []wire.UserProfile `json:"users"`
-}
-
 func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
 	var body wire.PutProfile
 	found := decode(ctx, &body)
@@ -62,14 +57,14 @@ func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, e
 	return a.written(in.User, body.Profile), err
 }
 
-func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error) {
+func (a *api) putProfiles(ctx context.Context, _ *struct{}) (wire.ProfileList, error) {
 	var body wire.ProfileList
 	found := decode(ctx, &body)
 	body.Check(found)
 	if p := refused(ctx, found); p != nil {
-		return userProfiles{}, p
+		return wire.ProfileList{}, p
 	}
-	answer := userProfiles{Users: make([]wire.UserProfile, len(body.Users))}
+	answer := wire.ProfileList{Users: make([]wire.UserProfile, len(body.Users))}
 	profiles, ids := make(map[string]people.Profile, len(body.Users)), make([]string, len(body.Users))
 	for i, p := range body.Users {
 		ids[i] = p.ID

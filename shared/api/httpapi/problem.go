@@ -189,6 +189,9 @@ func newViolation(code activity.Code, location, message string, value any) activ
 // rest of its request, nil when nothing is. A forbidden field decides the status, as
 // nothing else would help; the other violations are listed all the same.
 func problemWith(found *wire.Violations, rest []activity.Violation) *Problem {
+	if found.Count()+len(rest) == 0 {
+		return nil
+	}
 	if !found.Malformed() {
 		for _, v := range rest {
 			found.AddFirst(v)
@@ -197,8 +200,6 @@ func problemWith(found *wire.Violations, rest []activity.Violation) *Problem {
 	all := found.All()
 	code, detail := CodeInvalid, "validation failed"
 	switch {
-	case len(all) == 0:
-		return nil
 	case found.Malformed():
 		code, detail = CodeInvalidJSON, "the body is not valid JSON"
 	case found.Forbidden():

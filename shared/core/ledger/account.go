@@ -95,16 +95,28 @@ type KnownArticle struct {
 	Deleted bool // it takes undos alone
 }
 
-// Follows says whether an activity follows or unfollows a user.
-func (l *Ledger) Follows(a *activity.Activity) bool {
-	rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action)
-	return rule != nil && rule.TargetIsUser
+// Needs are the facts that are to be read before activities of one user are decided.
+type Needs struct {
+	Months  []board.MonthOf // those of MonthsOf
+	Targets []Target        // of each activity
 }
 
-// Asks says whether the rules ask of an activity's target which article it is.
-func (l *Ledger) Asks(a *activity.Activity) bool {
-	rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action)
-	return a.ByUser && rule != nil && (rule.Published || rule.NotOwn)
+// A Target tells the kind of an activity's target, as far as a decision depends on it.
+type Target struct {
+	User    bool // it is a user, who is followed or unfollowed
+	Article bool // the rules have conditions on the article that it is
+}
+
+// Needs returns the facts that DecideAccount takes for activities of one user.
+func (l *Ledger) Needs(acts []activity.Activity, life *board.Life) Needs {
+	n := Needs{Months: l.MonthsOf(acts, life), Targets: make([]Target, len(acts))}
+	for i := range acts {
+		a := &acts[i]
+		if rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action); rule != nil {
+			n.Targets[i] = Target{User: rule.TargetIsUser, Article: a.ByUser && (rule.Published || rule.NotOwn)}
+		}
+	}
+	return n
 }
 
 // A Decided is the effect of activities of one user.

@@ -22,15 +22,12 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 
 // WholeOf is Whole with the last days of rolling periods.
 func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.Days) (view.Unit, error) {
-	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
-	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
+	u, months := unitOf(account.Key, account.ID, account.Person), p.Followed(head)
+	u.Whole, u.Name = true, nameOf(account.Person, p.ledger.Guests())
 	touched := head.RollingMonths(p.ledger, days.First, days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
-		err = lacks(account.Months, touched)
-	}
-	if err == nil {
-		err = p.roll(&u, head, a, days)
+		err = p.roll(&u, head, a, account.Months, days)
 	}
 	if err != nil {
 		return u, err
@@ -49,37 +46,28 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 			u.Others = append(u.Others, view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision})
 		}
 	}
-	return p.Suppress(u, account.Person), nil
+	return p.suppress(u, account.Person), nil
 }
 
-// Roll adds to a unit the days that the view keeps, with the places on boards whose windows roll, of an account that
-// was read with the ledgers of some months. The error is that of Whole.
-func (p *Projector) Roll(u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf) error {
-	days := p.Days()
-	if err := lacks(read, head.RollingMonths(p.ledger, days.First, days.Last)); err != nil {
-		return err
+// roll adds to a unit the last days of rolling periods, with the places on their boards, of an account that was read
+// with the ledgers of some months. The error is that of Whole.
+func (p *Projector) roll(
+	u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf, days view.Days,
+) (err error) {
+	if u.Days = days; !p.ledger.Rolls() {
+		return nil
 	}
-	return p.roll(u, head, a, days)
-}
-
-func (p *Projector) roll(u *view.Unit, head *items.Head, a *ledger.Account, days view.Days) (err error) {
-	u.Days = days
-	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
-	return err
-}
-
-// lacks returns an error if the ledgers of some months are not among those that were read.
-func lacks(read, months []board.MonthOf) error {
-	for _, m := range months {
+	for _, m := range head.RollingMonths(p.ledger, days.First, days.Last) {
 		if !slices.Contains(read, m) {
 			return fmt.Errorf("%w: the ledger of %s was not read", table.ErrConflict, m)
 		}
 	}
-	return nil
+	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
+	return err
 }
 
-// UnitOf returns a unit without a name and months.
-func UnitOf(key items.Key, user string, person items.Row[*items.Person]) view.Unit {
+// unitOf returns a unit without a name and months.
+func unitOf(key items.Key, user string, person items.Row[*items.Person]) view.Unit {
 	u := view.Unit{User: user, Key: key, Person: person.Revision}
 	if person.Value != nil {
 		u.Suppressed = person.Value.OffBoards()
@@ -87,29 +75,30 @@ func UnitOf(key items.Key, user string, person items.Row[*items.Person]) view.Un
 	return u
 }
 
-// NameOf returns a person's name as the view keeps it and guests see it by their rules, "" for none.
-func NameOf(person items.Row[*items.Person], guests *activity.Rules) string {
+// nameOf returns a person's name as the view keeps it and guests see it by their rules, "" for none.
+func nameOf(person items.Row[*items.Person], guests *activity.Rules) string {
 	if person.Value == nil {
 		return ""
 	}
 	return person.Value.Public(guests).Text()
 }
 
-// Suppress takes the places from the unit of a person who is on no board. A person who hides still counts for a team.
-func (p *Projector) Suppress(u view.Unit, person items.Row[*items.Person]) view.Unit {
+// suppress takes the places from the unit of a person who is on no board. A person who hides still counts for a team.
+func (p *Projector) suppress(u view.Unit, person items.Row[*items.Person]) view.Unit {
 	if !u.Suppressed {
 		return u
 	}
 	hides := !person.Value.Status.Withheld() && person.Value.Into == ""
 	stays := func(name string) bool { return hides && p.ledger.Rules().OfTeams(name) }
 	for _, m := range u.Months {
-		suppress(m.Places, stays)
+		takePlaces(m.Places, stays)
 	}
-	suppress(u.Rolling, stays)
+	takePlaces(u.Rolling, stays)
 	return u
 }
 
-func suppress(places []ledger.Shown, stays func(board string) bool) {
+// takePlaces takes places away, but on boards where the person stays.
+func takePlaces(places []ledger.Shown, stays func(board string) bool) {
 	for i := range places {
 		if places[i].Packed != 0 && !stays(places[i].Board) { // others share places of 0
 			places[i].Packed = 0
@@ -122,15 +111,16 @@ func Votes(head *items.Head, account *items.Account) (votes []view.VotesUnit) {
 	for m, row := range account.Ledgers {
 		a, err := account.Counting(m)
 		if err == nil && row.Revision != 0 && !head.Life.Final(board.PeriodOf(board.Month, m.First())) {
-			votes = append(votes, VotesOf(account.Key, m, row.Revision, a.Months[m]))
+			revision := view.MonthRevision{Month: m, Revision: row.Revision}
+			votes = append(votes, votesOf(account.Key, revision, a.Months[m]))
 		}
 	}
 	return votes
 }
 
-// VotesOf returns the votes that stand in a ledger; without a ledger none do.
-func VotesOf(key items.Key, month board.MonthOf, revision int64, m *ledger.MonthLedger) view.VotesUnit {
-	v := view.VotesUnit{Key: key, MonthRevision: view.MonthRevision{Month: month, Revision: revision}}
+// votesOf returns the votes that stand in a ledger; without a ledger none do.
+func votesOf(key items.Key, revision view.MonthRevision, m *ledger.MonthLedger) view.VotesUnit {
+	v := view.VotesUnit{Key: key, MonthRevision: revision}
 	if m == nil {
 		return v
 	}

@@ -12,29 +12,29 @@ import (
 // the events of those that took points, and of the person if there is none, so that the record can name the user. An
 // import is one act by itself.
 func (b *batch) recordOf(t *task) (changes []items.Change) {
-	if b.quiet || len(t.decided.Changed) == 0 {
+	if b.quiet || len(t.outcome.Decided.Changed) == 0 {
 		return nil
 	}
 	for i := range t.acts {
 		given := t.acts[i].Award
-		if given == nil || !changesLedger(given, t.decided.Receipts[i].Status) {
+		if given == nil || !changesLedger(given, t.outcome.Decided.Receipts[i].Status) {
 			continue
 		}
 		act := items.Act{
-			Command: "award", Person: t.key.String(), Award: given.ID, Board: t.decided.Receipts[i].Board,
+			Command: "award", Person: t.key.String(), Award: given.ID, Board: t.outcome.Decided.Receipts[i].Board,
 			Points: given.Points, Reason: given.Reason,
 		}
 		if given.Taken {
 			act.Command += " --lift"
 		}
 		change := b.r.items.Act(act)
-		changes = append(append(changes, change), b.takenBy(change.Act, t.key, &t.decided.Receipts[i])...)
+		changes = append(append(changes, change), b.takenBy(change.Act, t.key, &t.outcome.Decided.Receipts[i])...)
 	}
-	if p := t.person.Value; len(changes) > 0 && (p == nil || p.ID == "") {
+	if p := t.outcome.Person.Value; len(changes) > 0 && (p == nil || p.ID == "") {
 		next := p.Copy()
 		next.ID = t.user
 		person := &items.PersonChange{Key: t.key, Value: &next}
-		changes = append(changes, items.Change{Was: t.person.Revision, Person: person})
+		changes = append(changes, items.Change{Was: t.outcome.Person.Revision, Person: person})
 	}
 	return changes
 }

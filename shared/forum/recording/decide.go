@@ -26,34 +26,28 @@ func (b *batch) decide(tasks []*task) (on []*task) {
 }
 
 func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
-	t.account = b.found.Account(t.user, t.key, t.months)
-	counting, err := t.account.Counting(t.months...)
-	if err != nil {
-		return err
+	if t.damaged != nil {
+		return t.damaged
 	}
 	around, err := b.surroundings(t, known)
 	if err != nil {
 		return err
 	}
-	if t.decided, err = b.r.ledger.DecideAccount(counting, t.acts, around); err != nil {
+	if t.outcome.Decided, err = b.r.ledger.DecideAccount(t.counting, t.acts, around); err != nil {
 		return err
 	}
-	t.person, t.ledgers = t.account.Person, make([]revisions, len(t.months))
-	for i, m := range t.months {
-		t.ledgers[i] = revisions{t.account.Ledgers[m].Revision, t.account.Ledgers[m].Revision}
-	}
-	for i, receipt := range t.decided.Receipts {
+	for i, receipt := range t.outcome.Decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.results[i].Status.Kept() { // else an earlier attempt may have written it
 			t.results[i].Receipt = receipt
 		}
 	}
 	b.vote(t)
 	t.record = b.recordOf(t)
-	for i := range t.decided.Follows {
-		follow := &t.decided.Follows[i]
+	for i := range t.outcome.Decided.Follows {
+		follow := &t.outcome.Decided.Follows[i]
 		follow.Target = b.standIn(follow.Target)
 	}
-	t.lists, err = FollowChanges(b.found, t.key, t.user, t.decided.Follows)
+	t.lists, err = FollowChanges(b.found, t.key, t.user, t.outcome.Decided.Follows)
 	return err
 }
 
@@ -81,7 +75,7 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 		if user := t.given[i].user; user != t.user {
 			s.Former[i] = b.erased(user)
 		}
-		if b.r.ledger.Follows(a) {
+		if t.needs.Targets[i].User {
 			id := b.standIn(a.Target)
 			key := b.head.KeyOf(id)
 			row := b.found.People[key]
@@ -136,16 +130,15 @@ func (b *batch) voteOf(t *task, a activity.Activity) (article.Vote, board.MonthO
 // vote puts a task's votes into the ledgers that were decided. Activities that are not kept
 // have none, except that an excluded user's undo takes one back.
 func (b *batch) vote(t *task) {
-	t.votes = nil
 	for i, a := range t.acts {
-		status := t.decided.Receipts[i].Status
+		status := t.outcome.Decided.Receipts[i].Status
 		if !status.Kept() && (status != ledger.Excluded || a.Action != article.Unlike) {
 			continue
 		}
 		if vote, month, ok := b.voteOf(t, a); ok {
-			castIn(&t.decided, t.user, a.Target, month, vote)
-			if !slices.Contains(t.votes, month) {
-				t.votes = append(t.votes, month)
+			castIn(&t.outcome.Decided, t.user, a.Target, month, vote)
+			if !slices.Contains(t.outcome.Votes, month) {
+				t.outcome.Votes = append(t.outcome.Votes, month)
 			}
 		}
 	}

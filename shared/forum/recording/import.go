@@ -21,14 +21,13 @@ const (
 // shows nothing: the caller compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Import(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
-	head, err := r.items.Head(ctx)
+	users, head, err := r.tasksOf(ctx, acts, results)
 	if err != nil {
 		for i := range results {
 			results[i].Err = err
 		}
 		return results
 	}
-	users := r.tasksOf(acts, results, head)
 	slices.SortFunc(users, func(a, b *task) int { return bytes.Compare(a.key[:], b.key[:]) })
 	var steps errgroup.Group
 	steps.SetLimit(importSteps)

@@ -21,13 +21,12 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 		Begin: func() { b.began = b.r.real() },
 		Query: func(head *items.Head) items.Query {
 			b.take(head, tasks)
-			b.addMonths(tasks)
 			return b.query(tasks)
 		},
 		More: func(found *items.Found) bool {
 			b.take(found.Head, tasks)
 			b.found = found
-			return b.findTargets(tasks) || b.addMonths(voting(tasks))
+			return b.findTargets(tasks) || b.findVotes(tasks)
 		},
 	})
 	return err
@@ -43,35 +42,28 @@ func (b *batch) take(head *items.Head, tasks []*task) {
 	b.head = head
 }
 
-// voting returns the tasks with votes, whose months are those of the articles.
-func voting(tasks []*task) (some []*task) {
+// findVotes looks by the articles that were read for months of votes, and reports whether ledgers of these are yet to
+// be read.
+func (b *batch) findVotes(tasks []*task) (more bool) {
 	for _, t := range tasks {
-		if slices.ContainsFunc(t.acts, article.IsVote) {
-			some = append(some, t)
-		}
-	}
-	return some
-}
-
-// addMonths adds the months whose ledgers tasks need to the ones that are asked for, and reports whether it added any.
-func (b *batch) addMonths(tasks []*task) (more bool) {
-	for _, t := range tasks {
-		for _, m := range b.monthsOf(t) {
-			if !slices.Contains(t.months, m) {
-				t.months, more = append(t.months, m), true
-			}
-		}
+		more = t.addMonths(b.voteMonths(t)) || more
 	}
 	return more
 }
 
-// monthsOf returns the months whose ledgers a task needs, by the head and the articles that are known.
-func (b *batch) monthsOf(t *task) []board.MonthOf {
-	t.own = b.r.ledger.MonthsOf(t.acts, b.head.Life)
-	months := slices.Clip(t.own)
-	if b.r.ledger.KeepsLong() && !b.quiet {
-		months = append(months, b.r.projector.ReadMonths(b.head)...)
+// addMonths adds months whose ledgers a task needs, and reports whether there was a new one.
+func (t *task) addMonths(months []board.MonthOf) (more bool) {
+	for _, m := range months {
+		if !slices.Contains(t.months, m) {
+			t.months, more = append(t.months, m), true
+		}
 	}
+	slices.Sort(t.months)
+	return more
+}
+
+// voteMonths returns the months of a task's votes, by the head and the articles that are known.
+func (b *batch) voteMonths(t *task) (months []board.MonthOf) {
 	for i := range t.acts {
 		if !article.IsVote(t.acts[i]) {
 			continue
@@ -89,8 +81,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 			months = append(months, month)
 		}
 	}
-	slices.Sort(months)
-	return slices.Compact(months)
+	return months
 }
 
 // query returns the keys that tasks need. Shared keys appear twice. The head may be late but for boards over several
@@ -99,13 +90,19 @@ func (b *batch) query(tasks []*task) items.Query {
 	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
 	q.LateHead = !b.r.ledger.KeepsLong()
 	for _, t := range tasks {
+		months := b.voteMonths(t)
+		if b.r.ledger.KeepsLong() && !b.quiet {
+			months = append(months, b.r.projector.ReadMonths(b.head)...)
+		}
+		t.needs = b.r.ledger.Needs(t.acts, b.head.Life)
+		t.addMonths(append(months, t.needs.Months...))
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
 			a := &t.acts[i]
 			if user := t.given[i].user; user != t.user { // it may have been erased before it was merged
 				q.People = append(q.People, b.head.KeyOf(user))
 			}
-			if b.r.ledger.Follows(a) {
+			if t.needs.Targets[i].User {
 				target := b.standIn(a.Target)
 				q.People = append(q.People, b.head.KeyOf(target))
 				if target != a.Target {
@@ -114,7 +111,7 @@ func (b *batch) query(tasks []*task) items.Query {
 				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(target)})
 				continue
 			}
-			switch asks := b.r.ledger.Asks(a) || article.IsVote(*a); {
+			switch asks := t.needs.Targets[i].Article || article.IsVote(*a); {
 			case asks && b.head.Articles:
 				q.Articles = append(q.Articles, a.Target)
 			case asks: // the first one may have come since the head was read
@@ -142,7 +139,7 @@ func (b *batch) findTargets(tasks []*task) (more bool) {
 	for _, t := range tasks {
 		for i := range t.acts {
 			a := &t.acts[i]
-			if !b.r.ledger.Follows(a) {
+			if !t.needs.Targets[i].User {
 				continue
 			}
 			id := b.standIn(a.Target)

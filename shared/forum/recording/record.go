@@ -23,14 +23,14 @@ import (
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	head, err := r.items.Known(ctx)
+	results := make([]Result, len(acts))
+	waiting, head, err := r.tasksOf(ctx, acts, results)
 	if err != nil {
 		return nil, err
 	}
-	results := make([]Result, len(acts))
 	soon, cancel := context.WithTimeout(ctx, lockFor)
 	defer cancel()
-	for waiting := r.tasksOf(acts, results, head); len(waiting) > 0; {
+	for len(waiting) > 0 {
 		free, rest := r.locks.lock(soon, waiting)
 		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
 		r.locks.unlock(free)
@@ -51,26 +51,15 @@ type task struct {
 	given   []given // of each activity
 	results []*Result
 
-	own     []board.MonthOf // months whose ledgers the activities may change
-	months  []board.MonthOf // months whose ledgers are asked for
-	account *items.Account
-	person  items.Row[*items.Person]
-	ledgers []revisions // by months
-	decided ledger.Decided
-	votes   []board.MonthOf // months in which the activities have votes, even if these are not new
-	lists   []items.Change  // of the follow list, and of the person if it begins
-	record  []items.Change  // of awards in the operators' record, and of the person if it begins
-	again   bool            // it has to read again, as others came first, or time has passed
-	err     error
-
-	together, apart []items.Change // changes that are written all or none, then each by itself
+	needs    ledger.Needs
+	months   []board.MonthOf // months whose ledgers are asked for
+	counting *ledger.Account // the part of the account that counts
+	damaged  error           // nil: it can be read
+	outcome  projection.Outcome
+	lists    []items.Change // of the follow list, and of the person if it begins
+	record   []items.Change // of awards in the operators' record, and of the person if it begins
+	err      error
 }
-
-// revisions are those of a ledger as it was read, and after the write.
-type revisions struct{ was, now int64 }
-
-// revisions returns the revisions of the ledger of a month that was asked for.
-func (t *task) revisions(m board.MonthOf) *revisions { return &t.ledgers[slices.Index(t.months, m)] }
 
 // fail makes an error the result of all of the task's activities.
 func (t *task) fail(err error) {
@@ -112,10 +101,10 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 			pending = nil
 			continue
 		}
-		if settled, others := b.settle(pending); others {
+		if met, others := b.meet(pending); others {
 			again := func(t *task) bool { return slices.Contains(pending, t) }
-			all = append(slices.DeleteFunc(slices.Clone(all), again), settled...)
-			pending = settled
+			all = append(slices.DeleteFunc(slices.Clone(all), again), met...)
+			pending = met
 			continue
 		}
 		pending = b.write(until, b.decide(pending))

@@ -2,14 +2,11 @@ package recording
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/projection"
-	"laurel/shared/store/table"
 	"laurel/shared/store/view"
 )
 
@@ -21,12 +18,7 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 	}
 	within, cancel := context.WithTimeout(ctx, projection.Wait)
 	defer cancel()
-	s := &showing{b: b, ranks: map[rankOf]int{}}
-	err := s.collect(tasks)
-	if err == nil && len(s.Showing.Units)+len(s.Votes)+len(s.Again) > 0 {
-		err = s.run(within)
-	}
-	if err != nil {
+	if err := (&showing{b: b, ranks: map[rankOf]int{}}).run(within, tasks); err != nil {
 		b.r.projector.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
 	}
 }
@@ -39,84 +31,28 @@ type showing struct {
 	ranks map[rankOf]int // index in Ranks
 }
 
-// collect makes the units.
-func (s *showing) collect(tasks []*task) error {
-	s.Showing.Units, s.tasks = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
+// run shows the units of tasks, and gives these the ranks that are known then.
+func (s *showing) run(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		if t.err != nil {
 			continue
 		}
-		u, err := s.unit(t)
-		switch {
-		case errors.Is(err, table.ErrConflict):
-			s.Again = append(s.Again, t.user)
-		case err != nil:
+		added, err := s.b.r.projector.AddOutcome(&s.Units, s.b.head, &t.outcome)
+		if err != nil {
 			return err
-		default:
-			s.add(t, u)
+		}
+		if added {
+			s.tasks = append(s.tasks, t)
+		}
+		if added && s.b.arrival.Ranks {
+			s.askRanks(t)
 		}
 	}
-	return nil
-}
-
-func (s *showing) add(t *task, u view.Unit) {
-	if len(u.Months) == 0 { // none of its activities was kept
-		return
+	showed, err := s.b.r.projector.ShowOutcomes(ctx, s.b.head, &s.Units)
+	if len(s.ranks) > 0 {
+		s.giveRanks(showed)
 	}
-	s.Showing.Units, s.tasks = append(s.Showing.Units, u), append(s.tasks, t)
-	for _, m := range t.votes {
-		v := projection.VotesOf(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
-		for i := range v.Articles {
-			if row := s.b.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
-				v.Articles[i].Page = row.Value
-			}
-		}
-		s.AddVotes(t.user, v)
-	}
-	if s.b.arrival.Ranks {
-		s.askRanks(t)
-	}
-}
-
-// unit returns the changes of a task. It omits the name if a board of people has it already. Where boards are over
-// several months, it has the revisions of all ledgers that count for these: of two writers at once the view has seen a
-// later revision than the second one's unit says, and refuses that.
-func (s *showing) unit(t *task) (u view.Unit, err error) {
-	u = projection.UnitOf(t.key, t.user, t.person)
-	u.Months = make([]view.MonthUnit, 0, len(t.months))
-	for _, m := range t.months {
-		revision := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
-		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
-			u.Months = append(u.Months, view.MonthUnit{
-				MonthRevision: revision, Was: t.revisions(m).was, Changed: true,
-				Places: make([]ledger.Shown, 0, len(t.decided.Moved)),
-			})
-		} else if s.b.r.ledger.KeepsLong() {
-			u.Others = append(u.Others, revision)
-		}
-	}
-	for _, place := range t.decided.Moved { // each once, in the first month that it touches
-		i := slices.IndexFunc(u.Months, func(m view.MonthUnit) bool { return place.Period.Touches(m.Month) })
-		u.Months[i].Places = append(u.Months[i].Places, place.Shown)
-	}
-	named := func(place ledger.Moved) bool { return place.Was != 0 && !s.b.r.ledger.Rules().OfTeams(place.Board) }
-	if !slices.ContainsFunc(t.decided.Moved, named) {
-		u.Name = projection.NameOf(t.person, s.b.r.ledger.Guests())
-	}
-	if len(t.decided.Changed) > 0 {
-		err = s.b.r.projector.Roll(&u, s.b.head, t.decided.Account, t.months)
-	}
-	return s.b.r.projector.Suppress(u, t.person), err
-}
-
-// run shows the units, and the users of refused ones again.
-func (s *showing) run(ctx context.Context) error {
-	showed, again, err := s.b.r.projector.Show(ctx, s.b.head.Life.Number(), &s.Units)
-	if err != nil {
-		return err
-	}
-	s.giveRanks(showed)
-	return s.b.r.projector.ShowUsers(ctx, again)
+	return err
 }
 
 // A rankOf names a rank that is wanted.
@@ -133,7 +69,7 @@ func (s *showing) rankOf(user string, receipt ledger.Receipt, w board.Window) ra
 
 // askRanks asks for the ranks of the scores in a task's receipts; on a board of teams a person has none.
 func (s *showing) askRanks(t *task) {
-	for _, receipt := range t.decided.Receipts {
+	for _, receipt := range t.outcome.Decided.Receipts {
 		if s.b.r.ledger.Rules().OfTeams(receipt.Board) {
 			continue
 		}
@@ -150,7 +86,7 @@ func (s *showing) askRanks(t *task) {
 // giveRanks gives the results of tasks whose unit was applied the ranks that are known.
 func (s *showing) giveRanks(showed view.Showed) {
 	for i, t := range s.tasks {
-		if len(s.ranks) == 0 || showed.Units[i] != view.ShowApplied {
+		if showed.Units[i] != view.ShowApplied {
 			continue
 		}
 		for _, result := range t.results {

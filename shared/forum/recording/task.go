@@ -2,10 +2,12 @@ package recording
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"laurel/shared/core/activity"
+	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
 )
 
@@ -15,14 +17,21 @@ type given struct {
 	index int // among all of the batch
 }
 
-// tasksOf divides activities by the people who stand for their users, as far as the process knows them.
-func (r *Recorder) tasksOf(acts []activity.Activity, results []Result, head *items.Head) []*task {
+// tasksOf divides activities by the people who stand for their users, as far as the process knows them, and returns the
+// known head, too.
+func (r *Recorder) tasksOf(ctx context.Context, acts []activity.Activity, results []Result) (
+	[]*task, *items.Head, error,
+) {
+	head, err := r.items.Known(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	all := make([]reported, len(acts))
 	for i := range acts {
 		all[i] = reported{acts[i], given{acts[i].User, i}, &results[i]}
 		all[i].User = r.items.StandIn(acts[i].User)
 	}
-	return divide(all, head)
+	return divide(all, head.Keys()), head, nil
 }
 
 // reported is an activity, its user being the one who stands for the user whom it was given with.
@@ -33,11 +42,10 @@ type reported struct {
 }
 
 // divide makes a task of each user's activities, which are in the order in which they were given.
-func divide(all []reported, head *items.Head) (tasks []*task) {
+func divide(all []reported, keyOf func(user string) items.Key) (tasks []*task) {
 	slices.SortFunc(all, func(a, b reported) int {
 		return cmp.Or(strings.Compare(a.User, b.User), cmp.Compare(a.index, b.index))
 	})
-	keyOf := head.Keys()
 	acts, gave, results := make([]activity.Activity, len(all)), make([]given, len(all)), make([]*Result, len(all))
 	for i := range all {
 		acts[i], gave[i], results[i] = all[i].Activity, all[i].given, all[i].result
@@ -54,16 +62,18 @@ func divide(all []reported, head *items.Head) (tasks []*task) {
 	return tasks
 }
 
-// settle looks by the people who were read whether other people stand for the users of activities, and returns the
-// tasks of these then: after a merge, or an erasure of a merged person, which this process did not know. They read
-// again.
-func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
-	var all []reported
+// meet takes the accounts of tasks that were read, and looks whether other people stand for the users of activities: it
+// returns the tasks of these then, after a merge, or an erasure of a merged person, which this process did not know.
+// They read again.
+func (b *batch) meet(tasks []*task) (met []*task, others bool) {
+	all := make([]reported, 0, len(tasks))
 	for _, t := range tasks {
-		person := b.found.People[t.key].Value
+		account := b.found.Account(t.user, t.key, t.months)
+		t.counting, t.damaged = account.Counting(t.months...)
+		t.outcome = projection.Outcome{Account: account, Own: t.needs.Months, Articles: b.found.Articles}
 		for i := range t.acts {
 			one := reported{t.acts[i], t.given[i], t.results[i]}
-			if one.User = b.head.StandIn(person, t.user, one.user); one.User != t.user {
+			if one.User = b.head.StandIn(account.Person.Value, t.user, one.user); one.User != t.user {
 				b.r.items.StandsFor(one.user, one.User)
 				others = true
 			}
@@ -73,5 +83,5 @@ func (b *batch) settle(tasks []*task) (settled []*task, others bool) {
 	if !others {
 		return tasks, false
 	}
-	return divide(all, b.head), true
+	return divide(all, b.head.Keys()), true
 }

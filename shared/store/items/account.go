@@ -204,13 +204,13 @@ func (s *Store) Load(ctx context.Context, need Need) (*Found, error) {
 				return nil, err
 			}
 			heads++
-		case need.More != nil && need.More(found) || head != was && !asked.covers(need.Query(head)):
-			heads++
 		case found.stale():
 			if err := BackOff(ctx, stale); err != nil {
 				return nil, err
 			}
 			stale++
+		case need.More != nil && need.More(found) || head != was && !asked.covers(need.Query(head)):
+			heads++
 		default:
 			return found, nil
 		}

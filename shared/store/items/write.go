@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
@@ -110,16 +111,13 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
-	writes, written := prepare(changes)
 	if len(changes) == 0 {
-		return written
+		return nil
 	}
 	if err := s.Announce(ctx, changes...); err != nil {
-		for i := range written {
-			written[i] = Written{Err: err}
-		}
-		return written
+		return slices.Repeat([]Written{{Err: err}}, len(changes))
 	}
+	writes, written := prepare(changes)
 	defer s.changed(changes)
 	for i, outcome := range s.table.Write(ctx, writes...) {
 		if outcome.Err != nil {

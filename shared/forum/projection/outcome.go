@@ -1,0 +1,100 @@
+package projection
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/view"
+)
+
+// An Outcome is the result of a report for a person's items.
+type Outcome struct {
+	*items.Account                      // with the ledgers as they were read
+	Written        []view.MonthRevision // the ledgers that the report has written
+	Decided        ledger.Decided
+	Own            []board.MonthOf // months whose ledgers it may change, even if it has not
+	Votes          []board.MonthOf // months in whose ledgers it has votes, even if these are not new
+
+	Articles map[string]items.Row[*article.Page] // those among its targets
+}
+
+// revision returns the revision of a month's ledger.
+func (o *Outcome) revision(m board.MonthOf) view.MonthRevision {
+	if i := slices.IndexFunc(o.Written, func(w view.MonthRevision) bool { return w.Month == m }); i >= 0 {
+		return o.Written[i]
+	}
+	return view.MonthRevision{Month: m, Revision: o.Ledgers[m].Revision}
+}
+
+// AddOutcome adds the units of a person after a report, and reports whether there is one: none if nothing was kept. A
+// person of whom further ledgers are needed is to be read again.
+func (p *Projector) AddOutcome(u *Units, head *items.Head, o *Outcome) (added bool, err error) {
+	unit, err := p.unitOfOutcome(head, o)
+	switch {
+	case errors.Is(err, table.ErrConflict):
+		u.Again = append(u.Again, o.ID)
+		return false, nil
+	case err != nil || len(unit.Months) == 0:
+		return false, err
+	}
+	u.Units = append(u.Units, unit)
+	for _, m := range o.Votes {
+		votes := votesOf(o.Key, o.revision(m), o.Decided.Account.Months[m])
+		for i := range votes.Articles {
+			votes.Articles[i].Page = o.Articles[votes.Articles[i].ID].Value
+		}
+		u.AddVotes(o.ID, votes)
+	}
+	return true, nil
+}
+
+// unitOfOutcome returns the unit of the changes of a report. It omits the name if a board of people has it already.
+// Where boards are over several months, it has the revisions of all ledgers that count for these: of two writers at
+// once the view has seen a later revision than the second one's unit says, and refuses that.
+func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, error) {
+	u := unitOf(o.Key, o.ID, o.Person)
+	u.Months = make([]view.MonthUnit, 0, len(o.Months))
+	for _, m := range o.Months {
+		if slices.Contains(o.Own, m) || slices.Contains(o.Decided.Changed, m) {
+			u.Months = append(u.Months, view.MonthUnit{
+				MonthRevision: o.revision(m), Was: o.Ledgers[m].Revision, Changed: true,
+				Places: make([]ledger.Shown, 0, len(o.Decided.Moved)),
+			})
+		} else if p.ledger.KeepsLong() {
+			u.Others = append(u.Others, o.revision(m))
+		}
+	}
+	named := false
+	for _, place := range o.Decided.Moved { // each once, in the first month that it touches
+		i := slices.IndexFunc(u.Months, func(m view.MonthUnit) bool { return place.Period.Touches(m.Month) })
+		u.Months[i].Places = append(u.Months[i].Places, place.Shown)
+		named = named || place.Was != 0 && !p.ledger.Rules().OfTeams(place.Board)
+	}
+	if !named {
+		u.Name = nameOf(o.Person, p.ledger.Guests())
+	}
+	if len(o.Decided.Changed) > 0 {
+		if err := p.roll(&u, head, o.Decided.Account, o.Months, p.Days()); err != nil {
+			return u, err
+		}
+	}
+	return p.suppress(u, o.Person), nil
+}
+
+// ShowOutcomes shows units, and the users again whose units were refused.
+func (p *Projector) ShowOutcomes(ctx context.Context, head *items.Head, u *Units) (view.Showed, error) {
+	if len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
+		return view.Showed{}, nil
+	}
+	showed, again, err := p.Show(ctx, head.Life.Number(), u)
+	if err == nil && len(again) > 0 {
+		err = p.ShowUsers(ctx, again)
+	}
+	return showed, err
+}

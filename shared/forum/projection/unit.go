@@ -24,13 +24,14 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.Days) (view.Unit, error) {
 	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
+	u.Days = days
 	touched := head.RollingMonths(p.ledger, days.First, days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
 		err = lacks(account.Months, touched)
 	}
 	if err == nil {
-		err = p.roll(&u, head, a, days)
+		u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
 	}
 	if err != nil {
 		return u, err
@@ -52,20 +53,10 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 	return p.Suppress(u, account.Person), nil
 }
 
-// Roll adds to a unit the days that the view keeps, with the places on boards whose windows roll, of an account that
-// was read with the ledgers of some months. The error is that of Whole.
-func (p *Projector) Roll(u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf) error {
-	days := p.Days()
-	if err := lacks(read, head.RollingMonths(p.ledger, days.First, days.Last)); err != nil {
-		return err
-	}
-	return p.roll(u, head, a, days)
-}
-
-func (p *Projector) roll(u *view.Unit, head *items.Head, a *ledger.Account, days view.Days) (err error) {
-	u.Days = days
-	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
-	return err
+// Reaches returns an error if the ledgers of some months are not all those that boards whose windows roll need on some
+// days. It is that of Whole.
+func (p *Projector) Reaches(head *items.Head, days view.Days, read []board.MonthOf) error {
+	return lacks(read, head.RollingMonths(p.ledger, days.First, days.Last))
 }
 
 // lacks returns an error if the ledgers of some months are not among those that were read.

@@ -16,7 +16,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
-	b.targets = map[string]string{}
+	b.targets, b.days = map[string]string{}, b.r.projector.Days()
 	_, err := b.r.items.Load(ctx, items.Need{
 		Begin: func() { b.began = b.r.real() },
 		Query: func(head *items.Head) items.Query {
@@ -69,8 +69,8 @@ func (b *batch) addMonths(tasks []*task) (more bool) {
 func (b *batch) monthsOf(t *task) []board.MonthOf {
 	t.own = b.r.ledger.MonthsOf(t.acts, b.head.Life)
 	months := slices.Clip(t.own)
-	if b.r.ledger.KeepsLong() && !b.quiet {
-		months = append(months, b.r.projector.ReadMonths(b.head)...)
+	if !b.quiet {
+		months = append(months, b.r.projector.ReportMonths(b.head, b.days)...)
 	}
 	for i := range t.acts {
 		if !article.IsVote(t.acts[i]) {
@@ -93,11 +93,11 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 	return slices.Compact(months)
 }
 
-// query returns the keys that tasks need. Shared keys appear twice. The head may be late but for boards over several
-// months, which have all ledgers from its first month on, and as far as an act asks for articles while there are none.
+// query returns the keys that tasks need. Shared keys appear twice. The head may be late unless boards over several
+// months need ledgers that only a newer head may name, or an act asks for articles while there are none.
 func (b *batch) query(tasks []*task) items.Query {
 	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
-	q.LateHead = !b.r.ledger.KeepsLong()
+	q.LateHead = b.r.projector.TakesLateHead(b.head, b.days)
 	for _, t := range tasks {
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {

@@ -96,15 +96,21 @@ func (s *showing) unit(t *task) (u view.Unit, err error) {
 		}
 	}
 	for _, place := range t.decided.Moved { // each once, in the first month that it touches
+		if place.Period.Window().Rolls() {
+			u.Rolling = append(u.Rolling, place.Shown)
+			continue
+		}
 		i := slices.IndexFunc(u.Months, func(m view.MonthUnit) bool { return place.Period.Touches(m.Month) })
 		u.Months[i].Places = append(u.Months[i].Places, place.Shown)
 	}
-	named := func(place ledger.Moved) bool { return place.Was != 0 && !s.b.r.ledger.Rules().OfTeams(place.Board) }
+	named := func(place ledger.Moved) bool { // of a day that rolls the view may have no place yet
+		return place.Was != 0 && !place.Period.Window().Rolls() && !s.b.r.ledger.Rules().OfTeams(place.Board)
+	}
 	if !slices.ContainsFunc(t.decided.Moved, named) {
 		u.Name = projection.NameOf(t.person, s.b.r.ledger.Guests())
 	}
 	if len(t.decided.Changed) > 0 {
-		err = s.b.r.projector.Roll(&u, s.b.head, t.decided.Account, t.months)
+		u.Days, err = s.b.days, s.b.r.projector.Reaches(s.b.head, s.b.days, t.months)
 	}
 	return s.b.r.projector.Suppress(u, t.person), err
 }

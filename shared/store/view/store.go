@@ -102,6 +102,7 @@ var _ View = (*Store)(nil)
 type Store struct {
 	client    redis.UniversalClient
 	options   Options
+	boardKeys boardKeys
 	unflagged atomic.Bool // the server knows no flags of scripts
 }
 

@@ -113,6 +113,10 @@ func testRollingUnits(t *testing.T, open func(testing.TB) *View) {
 		h.Equal(view.ShowApplied, result)
 	}
 	h.Equal("+++ ++++ +++++", h.scores("kim", -1, 1))
+	tomorrow := rolling(ann(5), -1, 1, 2)
+	tomorrow.Rolling = tomorrow.Rolling[4:] // the others did not change
+	h.Apply(view.ShowApplied, tomorrow)
+	h.Equal("+ ++ ++++", h.scores("ann", -1, 1))
 	page := harness.Must(h.Read(t.Context(), board.View{Board: "steps", Period: last7(1), Limit: 9}))(t)
 	h.Equal("bob eve kim mal sam zoë ann", strings.Join(page.Users(), " "))
 }

@@ -97,7 +97,7 @@ const quarterMonths = 3
 func PeriodOf(w Window, d Date) Period {
 	p := Period{window: w}
 	switch w {
-	case Day, Last7, Last30:
+	case Day:
 		p.n = int32(d)
 	case Week:
 		p.n = (int32(d) + 3) / 7 // 1970-01-01 is a Thursday
@@ -110,7 +110,10 @@ func PeriodOf(w Window, d Date) Period {
 		p.n = int32(y)
 	case All:
 	default:
-		return Period{}
+		if !w.Rolls() {
+			return Period{}
+		}
+		p.n = int32(d)
 	}
 	return p
 }
@@ -143,8 +146,6 @@ func (p Period) First() Date {
 	switch p.window {
 	case Day:
 		return Date(p.n)
-	case Last7, Last30:
-		return Date(p.n) - p.window.Days() + 1
 	case Week:
 		return Date(p.n*7 - 3)
 	case Month:
@@ -156,6 +157,9 @@ func (p Period) First() Date {
 	case Contest:
 		return Date(p.n)
 	default:
+		if p.window.Rolls() {
+			return Date(p.n) - p.window.Days() + 1
+		}
 		return DateOf(2000, time.January, 1)
 	}
 }
@@ -164,7 +168,7 @@ func (p Period) First() Date {
 // period that rolls has the name of its last day.
 func (p Period) String() string {
 	switch p.window {
-	case Day, Last7, Last30:
+	case Day:
 		return Date(p.n).String()
 	case Week:
 		y, m, d := (p.First() + 3).Civil() // the Thursday names the year
@@ -182,6 +186,9 @@ func (p Period) String() string {
 	case Contest:
 		return p.First().String() + contestDots + p.Last().String()
 	default:
+		if p.window.Rolls() {
+			return Date(p.n).String()
+		}
 		return ""
 	}
 }
@@ -271,9 +278,10 @@ func (p Period) Last() Date {
 		return p.First()
 	case Contest:
 		return p.First() + Date(p.days) - 1
-	case Last7, Last30:
-		return Date(p.n)
 	default:
+		if p.window.Rolls() {
+			return Date(p.n)
+		}
 		return p.Next().First() - 1
 	}
 }

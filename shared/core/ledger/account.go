@@ -78,6 +78,10 @@ type Surroundings struct {
 
 	Today board.Date // by the clock
 
+	// Of windows that roll the places with last days from one to another are decided; 0 for none. The account has to have
+	// the ledgers of RollingMonths.
+	RollFrom, RollTo board.Date
+
 	Voids    map[string]board.Moment       // until when targets are void
 	Articles map[string]KnownArticle       // among the targets; not there: there is no such article
 	Erased   map[string]board.Moment       // of users who are followed
@@ -124,7 +128,7 @@ type Decided struct {
 	Receipts []Receipt       // in the order of the activities
 	Account  *Account        // the one that was given, with the ledgers as they are afterwards
 	Changed  []board.MonthOf // the months whose ledgers differ, each to be written, in order
-	Moved    []Moved         // the places that changed, those that are not final
+	Moved    []Moved         // the places that changed, those that are not final, and of windows that roll those asked for
 	Follows  []FollowChange
 }
 

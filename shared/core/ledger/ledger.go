@@ -30,7 +30,7 @@ type Ledger struct {
 	rules    *activity.Rules
 	guests   *activity.Rules // as guests see them
 	calendar *board.Calendar
-	long     bool       // see KeepsLong
+	tiles    bool       // boards of windows that do not roll are over several months
 	longest  board.Date // the days of the longest window that rolls, 0 for none
 	rooms    *sync.Pool // of *room
 }
@@ -38,12 +38,12 @@ type Ledger struct {
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	l := &Ledger{
-		rules: rules, guests: rules.Guests(), calendar: calendar, long: keepsLong(rules),
+		rules: rules, guests: rules.Guests(), calendar: calendar, tiles: keepsLong(rules),
 		rooms: &sync.Pool{New: func() any { return new(room) }},
 	}
 	for _, w := range board.Windows() {
 		if w.Rolls() && rules.Keeps(w) {
-			l.long, l.longest = true, max(l.longest, w.Days())
+			l.longest = max(l.longest, w.Days())
 		}
 	}
 	return l
@@ -60,7 +60,11 @@ func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
 // KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time, contests, windows
 // that roll. Scores are exact then if the account has all ledgers that are followed, and those of RollingMonths.
-func (l *Ledger) KeepsLong() bool { return l.long }
+func (l *Ledger) KeepsLong() bool { return l.tiles || l.Rolls() }
+
+// OnlyRolls says whether windows that roll are the only ones over several months: their boards need no other ledgers
+// than those of RollingMonths.
+func (l *Ledger) OnlyRolls() bool { return l.Rolls() && !l.tiles }
 
 func keepsLong(rules *activity.Rules) bool {
 	return rules.Keeps(board.Week, board.Quarter, board.Year, board.All) ||

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -128,5 +129,45 @@ func TestReceiptsTellRollingScoresOfToday(t *testing.T) {
 		if diff := cmp.Diff(row.want, told(row.moment, row.action)); diff != "" {
 			t.Error(row.moment, diff)
 		}
+	}
+}
+
+// A decision moves, of the places with the last days that are wanted, those that differ afterwards and no others.
+func TestDecisionsMoveRollingPlaces(t *testing.T) {
+	t.Parallel()
+	l := rollingLedger(t)
+	today := board.DateOf(2026, time.November, 5)
+	a := &ledger.Account{User: "ann", Since: momentAt(t, "11-03 10:00"), Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for m := today.Month() - 3; m <= today.Month(); m++ {
+		a.Months[m] = nil
+	}
+	r, places := rand.New(rand.NewPCG(57, 1)), map[board.ID]board.Packed{}
+	for range 400 {
+		act := activity.Activity{
+			User: "ann", Action: []string{"like", "unlike", "visit"}[r.IntN(3)], Target: string('A' + rune(r.IntN(5))),
+			At: l.Calendar().Start(today-36) + board.Moment(r.IntN(37*24))*3_600_000,
+		}
+		act.Restores = act.Action == "like" && r.IntN(4) == 0
+		d := harness.Must(l.DecideAccount(a, []activity.Activity{act}, ledger.Surroundings{
+			Now: act.At, AnyAge: true, Today: today, RollFrom: today - 1, RollTo: today + 1,
+		}))(t)
+		for _, moved := range d.Moved {
+			id := board.ID{Board: moved.Board, Period: moved.Period}
+			if !moved.Period.Window().Rolls() {
+				continue
+			}
+			if moved.Was != places[id] || moved.Was == moved.Packed {
+				t.Fatalf("%+v: %v moves from %d, and was %d", act, id, moved.Was, places[id])
+			}
+			places[id] = moved.Packed
+		}
+		for _, shown := range harness.Must(l.Rolling(a, nil, today-1, today+1))(t) {
+			if had := places[board.ID{Board: shown.Board, Period: shown.Period}]; had != shown.Packed {
+				t.Fatalf("%+v: %+v was not moved from %d", act, shown, had)
+			}
+		}
+	}
+	if len(places) < 9 {
+		t.Errorf("the places are on %d boards alone", len(places))
 	}
 }

@@ -14,7 +14,11 @@ import (
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
 	p := l.open(a, Surroundings{Life: life, Today: today})
 	defer p.close()
-	if err := p.openMonths(p.counted([]board.MonthOf{month})); err != nil {
+	months := []board.MonthOf{month}
+	if l.tiles {
+		months = p.counted(months)
+	}
+	if err := p.openMonths(months); err != nil {
 		return nil, err
 	}
 	return p.places(month), nil
@@ -52,15 +56,24 @@ func (p *openPages) places(number board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers the scores of a day and its longer periods on a board before the first change to them; not of those
-// that roll, of which a unit has all that the view keeps.
+// touch remembers the places of the periods that have a day on a board before the first change to them; of windows that
+// roll those that are wanted.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
-		period := p.ledger.rules.Period(name, w, date)
-		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period })
-		if !known && !w.Rolls() && period.Has(date) && !p.known.Life.Final(period) {
-			p.before = append(p.before, p.place(name, period))
+		if w.Rolls() {
+			for last := max(date, p.known.RollFrom); last <= min(date+w.Days()-1, p.known.RollTo); last++ {
+				p.remember(name, board.PeriodOf(w, last))
+			}
+		} else if period := p.ledger.rules.Period(name, w, date); period.Has(date) && !p.known.Life.Final(period) {
+			p.remember(name, period)
 		}
+	}
+}
+
+// remember remembers a place, once.
+func (p *openPages) remember(name string, period board.Period) {
+	if !slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period }) {
+		p.before = append(p.before, p.place(name, period))
 	}
 }
 

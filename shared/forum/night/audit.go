@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 )
@@ -44,7 +45,8 @@ type auditing struct {
 	Options
 	head   *items.Head
 	kept   kept
-	months map[board.MonthOf]bool // months whose ledgers are
+	months map[board.MonthOf]bool            // months whose ledgers are
+	erased map[codec.PersonHash]board.Moment // people who were erased, and when; nil: not read yet
 	told   Audited
 }
 

@@ -111,6 +111,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 				}
 			})
 		},
+		"erase": func(rest string, _ []string) { harness.Must(p.People.Erase(p.Context(), rest, 0, ""))(p) },
 		"pair": func(_ string, words []string) {
 			harness.Must(p.People.SetVoidPair(p.Context(), words[0], words[1], words[2] == "void", ""))(p)
 		},

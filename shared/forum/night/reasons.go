@@ -1,6 +1,7 @@
 package night
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -22,7 +23,7 @@ const (
 	WhyExcluded    Why = "excluded now"
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
-	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted, after it was final
+	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted or erased, after it was final
 	WhyMerged      Why = "merged"      // since then a person was merged into another, or has another's points
 	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
 	WhyGroups      Why = "groups now"  // the user's groups were other ones: another team, or conditions of the board
@@ -66,10 +67,17 @@ func (a *auditing) explain(ctx context.Context, target board.ID, differ []Differ
 		for _, d := range some {
 			d.Board, d.Period = target.Board, target.Period
 			person := found.People[d.key].Value
-			if person != nil && d.User == "" {
-				d.User = person.ID
+			if person == nil {
+				person = &items.Person{}
 			}
-			d.Why = by(a.why(found, person, d))
+			d.User = cmp.Or(d.User, person.ID)
+			why := a.why(found, person, d)
+			if why == WhyUnexplained {
+				if why, err = a.whyErased(ctx, found, person, d); err != nil {
+					return err
+				}
+			}
+			d.Why = by(why)
 			a.differs(d)
 		}
 	}
@@ -78,9 +86,6 @@ func (a *auditing) explain(ctx context.Context, target board.ID, differ []Differ
 
 // why decides.
 func (a *auditing) why(found *items.Found, person *items.Person, d Difference) Why {
-	if person == nil {
-		person = &items.Person{}
-	}
 	gone := d.Ledger == 0
 	switch {
 	case gone && person.Erased >= a.calendar().Start(d.Period.Last()+1):
@@ -93,9 +98,9 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyMerged
 	case a.grouped(found, person, d):
 		return WhyGroups
-	case len(person.VoidPairs) > 0 && a.late(found, person, d):
+	case len(person.VoidPairs) > 0 && a.late(a.accountOf(found, person, d), d):
 		return WhyVoided
-	case !d.Period.Window().OfMonths() && a.late(found, person, d):
+	case !d.Period.Window().OfMonths() && a.late(a.accountOf(found, person, d), d):
 		return WhyLate
 	case d.Final == 0:
 		return WhyAdded
@@ -134,7 +139,47 @@ func (a *auditing) accountOf(found *items.Found, person *items.Person, d Differe
 
 // late says whether a final score is the user's score before undos, restores and voids that the
 // ledgers know of by now. Those of a month are not changed once it is closed.
-func (a *auditing) late(found *items.Found, person *items.Person, d Difference) bool {
-	came, err := a.Ledger.Bounds(a.accountOf(found, person, d), d.Board, d.Period)
+func (a *auditing) late(account *ledger.Account, d Difference) bool {
+	came, err := a.Ledger.Bounds(account, d.Board, d.Period)
 	return err == nil && came.Has(d.Final)
+}
+
+// whyErased explains a final score that is the user's without some acts for people who were erased since: a void pair
+// with one of them went with that one's items. Totals keep the points that such a pair had left.
+func (a *auditing) whyErased(ctx context.Context, found *items.Found, person *items.Person, d Difference) (Why, error) {
+	if !a.head.Pairs || d.Period.Window().OfTotals() {
+		return WhyUnexplained, nil
+	}
+	if err := a.readErased(ctx); err != nil {
+		return "", err
+	}
+	account, end := a.accountOf(found, person, d), a.calendar().Start(d.Period.Last()+1)
+	for other, moment := range a.erased {
+		if moment >= end {
+			account.WasVoid = append(account.WasVoid, other)
+		}
+	}
+	if a.late(account, d) {
+		return WhyVoided, nil
+	}
+	return WhyUnexplained, nil
+}
+
+// readErased reads the people who were erased, once.
+func (a *auditing) readErased(ctx context.Context) error {
+	if a.erased != nil {
+		return nil
+	}
+	a.erased = map[codec.PersonHash]board.Moment{}
+	for bucket := range items.Buckets {
+		for row, err := range a.Items.People(ctx, bucket) {
+			if err != nil {
+				return err
+			}
+			if row.Err == nil && row.Value.Erased != 0 {
+				a.erased[row.Key.Hash()] = row.Value.Erased
+			}
+		}
+	}
+	return nil
 }

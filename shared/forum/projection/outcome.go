@@ -19,6 +19,7 @@ type Outcome struct {
 	Written        []view.MonthRevision // the ledgers that the report has written
 	Decided        ledger.Decided
 	Own            []board.MonthOf // months whose ledgers it may change, even if it has not
+	Days           view.Days       // those whose places in windows that roll were decided
 	Votes          []board.MonthOf // months in whose ledgers it has votes, even if these are not new
 
 	Articles map[string]items.Row[*article.Page] // those among its targets
@@ -72,6 +73,10 @@ func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, erro
 	}
 	named := false
 	for _, place := range o.Decided.Moved { // each once, in the first month that it touches
+		if place.Period.Window().Rolls() { // of a day that rolls the view may have no place yet
+			u.Rolling = append(u.Rolling, place.Shown)
+			continue
+		}
 		i := slices.IndexFunc(u.Months, func(m view.MonthUnit) bool { return place.Period.Touches(m.Month) })
 		u.Months[i].Places = append(u.Months[i].Places, place.Shown)
 		named = named || place.Was != 0 && !p.ledger.Rules().OfTeams(place.Board)
@@ -79,12 +84,11 @@ func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, erro
 	if !named {
 		u.Name = nameOf(o.Person, p.ledger.Guests())
 	}
+	var err error
 	if len(o.Decided.Changed) > 0 {
-		if err := p.roll(&u, head, o.Decided.Account, o.Months, p.Days()); err != nil {
-			return u, err
-		}
+		u.Days, err = o.Days, p.reaches(head, o.Days, o.Months)
 	}
-	return p.suppress(u, o.Person), nil
+	return p.suppress(u, o.Person), err
 }
 
 // ShowOutcomes shows units, and the users again whose units were refused.

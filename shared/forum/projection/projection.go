@@ -87,6 +87,28 @@ func (p *Projector) ReadMonths(head *items.Head) []board.MonthOf {
 	return head.ReadMonths(p.ledger, p.Now(), days.First, days.Last)
 }
 
+// ReportMonths returns the months whose ledgers are read for the places of a report's unit of some days, beside those
+// that the report may change.
+func (p *Projector) ReportMonths(head *items.Head, days view.Days) []board.MonthOf {
+	days = days.And(view.Days{First: p.Today(), Last: p.Today()})
+	switch {
+	case p.ledger.OnlyRolls():
+		return head.RollingMonths(p.ledger, days.First, days.Last)
+	case p.ledger.KeepsLong():
+		return head.ReadMonths(p.ledger, p.Now(), days.First, days.Last)
+	default:
+		return nil
+	}
+}
+
+// TakesLateHead says whether ReportMonths are the same by a later head than this one, whose first month may be earlier.
+func (p *Projector) TakesLateHead(head *items.Head, days view.Days) bool {
+	if p.ledger.OnlyRolls() {
+		return head.From != 0 && head.From <= p.ledger.RollingMonths(min(days.First, p.Today()), days.Last)[0]
+	}
+	return !p.ledger.KeepsLong()
+}
+
 // LiveMonths returns the months that are not final.
 func (p *Projector) LiveMonths(head *items.Head) []board.MonthOf {
 	return head.LiveMonths(p.ledger.Calendar(), p.Now())

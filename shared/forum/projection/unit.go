@@ -24,10 +24,14 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.Days) (view.Unit, error) {
 	u, months := unitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, nameOf(account.Person, p.ledger.Guests())
+	u.Days = days
 	touched := head.RollingMonths(p.ledger, days.First, days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
-		err = p.roll(&u, head, a, account.Months, days)
+		err = p.reaches(head, days, account.Months)
+	}
+	if err == nil {
+		u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
 	}
 	if err != nil {
 		return u, err
@@ -49,21 +53,15 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 	return p.suppress(u, account.Person), nil
 }
 
-// roll adds to a unit the last days of rolling periods, with the places on their boards, of an account that was read
-// with the ledgers of some months. The error is that of Whole.
-func (p *Projector) roll(
-	u *view.Unit, head *items.Head, a *ledger.Account, read []board.MonthOf, days view.Days,
-) (err error) {
-	if u.Days = days; !p.ledger.Rolls() {
-		return nil
-	}
+// reaches returns an error if the ledgers of some months are not all those that boards whose windows roll need on some
+// days. It is that of Whole.
+func (p *Projector) reaches(head *items.Head, days view.Days, read []board.MonthOf) error {
 	for _, m := range head.RollingMonths(p.ledger, days.First, days.Last) {
 		if !slices.Contains(read, m) {
 			return fmt.Errorf("%w: the ledger of %s was not read", table.ErrConflict, m)
 		}
 	}
-	u.Rolling, err = p.ledger.Rolling(a, head.Life, days.First, days.Last)
-	return err
+	return nil
 }
 
 // unitOf returns a unit without a name and months.

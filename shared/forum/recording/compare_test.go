@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -301,22 +302,54 @@ func TestOtherRulesAreShown(t *testing.T) {
 // A process that keeps a head from before the first ledger of an earlier month tells and shows scores over both months.
 func TestALateHeadKnowsTheFirstMonth(t *testing.T) {
 	t.Parallel()
-	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day","all"]}},
-		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`)))(t)
+	for window, shown := range map[board.Window]string{
+		board.All: "activity all all", board.Last30: "activity 30d 2026-12-01", //nolint:dupword // window, period
+	} {
+		t.Run(window.String(), func(t *testing.T) {
+			t.Parallel()
+			firstMonth(t, window, shown)
+		})
+	}
+}
+
+func firstMonth(t *testing.T, window board.Window, shown string) {
+	t.Helper()
+	rules := harness.Must(activity.ParseRules(fmt.Appendf(nil, `{"boards":{"activity":{"windows":["day","%s"]}},
+		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`, window)))(t)
 	first := board.MomentOf(time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC))
 	w := newWalked(t, ledger.New(rules, harness.UTC().Calendar()), first, 1)
 	w.report(did("bob", "publish", "a", first))
 	p := w.knowing()
 	p.all.KeepHead(time.Now)
 	w.must(p.all.Head(t.Context()))
+	heads := &headReads{Table: p.calls.Table}
+	p.calls.Table = heads
 	w.report(did("ann", "publish", "a", first.Add(-24*time.Hour)))
-	all := ledger.Score{Window: board.All, Score: 2 * 7}
+	all := ledger.Score{Window: window, Score: 2 * 7}
 	if got := w.reporting(p, did("ann", "publish", "b", first))[0].Scores; len(got) != 2 || got[1] != all {
 		t.Errorf("%+v", got)
 	}
-	if shown := w.shown()["activity all all"]["ann"].Score(); shown != all.Score { //nolint:dupword // window, period
-		t.Errorf("%d points are shown", shown)
+	if score := w.shown()[shown]["ann"].Score(); score != all.Score || heads.n == 0 {
+		t.Errorf("%d points are shown, after %d reads of the head", score, heads.n)
 	}
+	heads.n = 0 // by the head that is known now no earlier month can have days of 30
+	w.reporting(p, did("ann", "publish", "c", first))
+	if window.Rolls() != (heads.n == 0) {
+		t.Errorf("the head is read %d times", heads.n)
+	}
+}
+
+// headReads counts reads of the head.
+type headReads struct {
+	items.Table
+	n int
+}
+
+func (h *headReads) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	if slices.ContainsFunc(keys, func(k table.Key) bool { return k.Sort == "head" }) {
+		h.n++
+	}
+	return h.Table.Get(ctx, keys...)
 }
 
 // Slots of more shards, or of another table, are strange: refused, and filled.

@@ -66,6 +66,7 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today,
+		RollFrom: b.days.First, RollTo: b.days.Last,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 		Merged: map[string][]codec.PersonHash{}, Former: map[int]board.Moment{},
 		PersonOf: func(id string) codec.PersonHash { return b.head.KeyOf(id).Hash() },

@@ -16,7 +16,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
-	b.targets = map[string]string{}
+	b.targets, b.days = map[string]string{}, b.r.projector.Days()
 	_, err := b.r.items.Load(ctx, items.Need{
 		Begin: func() { b.began = b.r.real() },
 		Query: func(head *items.Head) items.Query {
@@ -84,15 +84,15 @@ func (b *batch) voteMonths(t *task) (months []board.MonthOf) {
 	return months
 }
 
-// query returns the keys that tasks need. Shared keys appear twice. The head may be late but for boards over several
-// months, which have all ledgers from its first month on, and as far as an act asks for articles while there are none.
+// query returns the keys that tasks need. Shared keys appear twice. The head may be late unless boards over several
+// months need ledgers that only a newer head may name, or an act asks for articles while there are none.
 func (b *batch) query(tasks []*task) items.Query {
 	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
-	q.LateHead = !b.r.ledger.KeepsLong()
+	q.LateHead = b.r.projector.TakesLateHead(b.head, b.days)
 	for _, t := range tasks {
 		months := b.voteMonths(t)
-		if b.r.ledger.KeepsLong() && !b.quiet {
-			months = append(months, b.r.projector.ReadMonths(b.head)...)
+		if !b.quiet {
+			months = append(months, b.r.projector.ReportMonths(b.head, b.days)...)
 		}
 		t.needs = b.r.ledger.Needs(t.acts, b.head.Life)
 		t.addMonths(append(months, t.needs.Months...))

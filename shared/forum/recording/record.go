@@ -14,6 +14,7 @@ import (
 	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
+	"laurel/shared/store/view"
 )
 
 // Record records activities without violations and returns a result for each, in the same order. One user's are applied
@@ -79,6 +80,7 @@ type batch struct {
 	targets map[string]string // people who stand for followed users, as this read has found
 	began   time.Time         // when the read of found began
 	today   board.Date
+	days    view.Days // of the units that are made of found
 }
 
 // record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that

@@ -70,7 +70,7 @@ func (b *batch) meet(tasks []*task) (met []*task, others bool) {
 	for _, t := range tasks {
 		account := b.found.Account(t.user, t.key, t.months)
 		t.counting, t.damaged = account.Counting(t.months...)
-		t.outcome = projection.Outcome{Account: account, Own: t.needs.Months, Articles: b.found.Articles}
+		t.outcome = projection.Outcome{Account: account, Own: t.needs.Months, Days: b.days, Articles: b.found.Articles}
 		for i := range t.acts {
 			one := reported{t.acts[i], t.given[i], t.results[i]}
 			if one.User = b.head.StandIn(account.Person.Value, t.user, one.user); one.User != t.user {

@@ -17,8 +17,20 @@ import (
 // these six calls: boards over both months have both activities.
 func TestTwoWritersOfTwoMonths(t *testing.T) {
 	t.Parallel()
-	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day","week","year","30d"]}},
-		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`)))(t)
+	for windows, shown := range map[string]string{
+		`"day","week","year","30d"`: "activity year 2026", `"day","30d"`: "activity 30d 2026-12-01",
+	} {
+		t.Run(windows, func(t *testing.T) {
+			t.Parallel()
+			twoWriters(t, windows, shown)
+		})
+	}
+}
+
+func twoWriters(t *testing.T, windows, shown string) {
+	t.Helper()
+	rules := harness.Must(activity.ParseRules(fmt.Appendf(nil, `{"boards":{"activity":{"windows":[%s]}},
+		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`, windows)))(t)
 	first := board.MomentOf(time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC))
 	w := newWalked(t, ledger.New(rules, harness.UTC().Calendar()), first, 1)
 	w.report(did("ann", "publish", "a", first), did("ann", "publish", "a", first.Add(-24*time.Hour)))
@@ -51,8 +63,8 @@ func TestTwoWritersOfTwoMonths(t *testing.T) {
 		}
 		both.Wait()
 		w.same(order)
-		if shown := w.shown()["activity year 2026"][user].Score(); shown != 4*7 {
-			t.Errorf("%s: %d points are shown", order, shown)
+		if score := w.shown()[shown][user].Score(); score != 4*7 {
+			t.Errorf("%s: %d points are shown", order, score)
 		}
 	}
 }

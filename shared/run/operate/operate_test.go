@@ -155,3 +155,21 @@ func TestAnImportInParts(t *testing.T) {
 		t.Errorf("%d statuses, %v", len(done.Statuses), err)
 	}
 }
+
+// A repair that waits for another comparison fills the view into another number of shards all the same.
+func TestReshardingBesideAComparison(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{Shards: 2})
+	f.Record(harness.Did(t, "ann like a1", board.MomentOf(f.Now)))
+	other := harness.Must(items.OpenCursor[json.RawMessage](t.Context(), f.Items, "compare"))(t)
+	other.Claimed = board.MomentOf(time.Now().Add(1500 * time.Millisecond))
+	harness.OK(t, other.Save(t.Context()))
+	var found []string
+	r := harness.Must(operate.Ask(&operate.Repair{Reshard: true}))(t)
+	watch := operate.Quiet()
+	watch.Found = func(line string) { found = append(found, line) }
+	reply := harness.Must(operate.Here(f.App).Run(t.Context(), r, watch, nil))(t)
+	if want := "3 parts of the view are filled, with 1 people."; reply.Failure != nil || !slices.Contains(found, want) {
+		t.Errorf("%v: found %q", reply.Failure, found)
+	}
+}

@@ -60,7 +60,8 @@ func triedText(t trial.Result) string {
 		if tried.New {
 			on = "a new board, "
 		}
-		fmt.Fprintf(&b, "%s, %s: %s%s by the file\n", tried.Board, tried.Period, on, importer.Thousands(tried.After.Total))
+		fmt.Fprintf(&b, "%s, %s: %s%s by the file\n", tried.Board, periodText(tried.Window, tried.Period), on,
+			importer.Thousands(tried.After.Total))
 		switch {
 		case tried.Before.Total+tried.After.Total == 0:
 		case tried.New:

@@ -286,6 +286,15 @@ func TestDryRunOfRollingBoards(t *testing.T) {
 	harness.OK(t, operate.Here(f.App).Object(t.Context(), &operate.Exclude{
 		Person: operate.Person{User: "ann"}, DryRun: operate.DryRun{DryRun: true},
 	}, &told))
+	try := harness.Must(operate.Ask(&operate.Try{Rules: []byte(source)}))(t)
+	text := harness.Must(operate.Here(f.App).Run(t.Context(), try, operate.Quiet(), nil))(t).Text
+	for _, line := range []string{
+		"activity, 2026-11-20: 2", "activity, 7 days to 2026-11-20: 2", "cup, 2026-11-18..2026-11-23: 2",
+	} {
+		if !strings.Contains(text, "\n"+line) && !strings.HasPrefix(text, line) {
+			t.Errorf("no %q in:\n%s", line, text)
+		}
+	}
 	var moved []string
 	for _, b := range told.Boards {
 		moved = append(moved, fmt.Sprint(b.Board, " ", b.Window, ": ", b.Before.Total, " then ", b.After.Total))

@@ -87,7 +87,7 @@ func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
 
 // compared is the progress of a comparison in slices.
 type compared struct {
-	Began   bool `json:"began,omitempty"`
+	Began   bool `json:"began,omitempty"`   // not only waited for another one
 	Renewed bool `json:"renewed,omitempty"` // the table was restored, and has a new id
 	Done    bool `json:"done,omitempty"`
 }
@@ -105,7 +105,7 @@ func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (ca
 		if err != nil {
 			return done, err
 		}
-		c.Began = true
+		c.Began = c.Began || !done.Busy || done.Filled > 0
 		s.progress(Progress{Done: done.People, Unit: "people"})
 		switch {
 		case done.Restored > 0 && !c.Renewed:
@@ -188,10 +188,11 @@ func (r *Repair) fill(ctx context.Context, s *slice) error {
 	if r.Begun.Done || !r.Empty && !r.Reshard {
 		return nil
 	}
-	if r.Empty && !r.Begun.Began { // processes with the old id are refused from now on
+	if r.Empty && !r.Begun.Renewed { // processes with the old id are refused from now on
 		if err := s.Items.NewTable(ctx); err != nil {
 			return err
 		}
+		r.Begun.Renewed = true
 	}
 	done, err := s.compare(ctx, catchup.Request{Empty: true}, &r.Begun)
 	switch {

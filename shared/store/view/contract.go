@@ -61,7 +61,7 @@ type Unit struct {
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
 	Whole  bool            // Months has all live months: needed where Person, or Was of a changed item, was not seen
 
-	// Rolling are the places on boards whose windows roll, of each of the Days, one day after the other: as many for each.
+	// Rolling are the places on boards whose windows roll, with last days among Days: all, or those that Months changed.
 	// They are of all ledgers that these periods touch. No Days: the rules have no such boards, or no ledger has changed.
 	Days    Days
 	Rolling []ledger.Shown

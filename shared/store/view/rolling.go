@@ -19,14 +19,6 @@ func (d Days) And(other Days) Days {
 // Has says whether a day is among the days.
 func (d Days) Has(day board.Date) bool { return d.First <= day && day <= d.Last }
 
-// Len returns the number of the days.
-func (d Days) Len() int {
-	if d == (Days{}) {
-		return 0
-	}
-	return int(d.Last-d.First) + 1
-}
-
 // Rolling are the last days of the rolling periods that a slot has boards of, the same for all of its boards. The zero
 // value is of a slot that has none.
 type Rolling struct {

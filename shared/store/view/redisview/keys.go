@@ -3,6 +3,7 @@ package redisview
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
@@ -49,12 +50,41 @@ func (s *Store) namesKey(shard int) string { return s.key(view.Slot(shard), "nam
 
 func (s *Store) suppressedKey(shard int) string { return s.key(view.Slot(shard), "suppressed") }
 
+// boardKeys are the keys of boards that were made last: each of everybody's places takes one.
+type boardKeys struct {
+	mu  sync.RWMutex
+	all map[boardSpot]string
+}
+
+// A boardSpot is a board's period in a shard.
+type boardSpot struct {
+	shard int
+	board.ID
+}
+
+// maxBoardKeys is how many keys are kept: more empty the map.
+const maxBoardKeys = 4_096
+
 func (s *Store) boardKey(shard int, name string, p board.Period) string {
+	spot, kept := boardSpot{shard, board.ID{Board: name, Period: p}}, &s.boardKeys
+	kept.mu.RLock()
+	key, known := kept.all[spot]
+	kept.mu.RUnlock()
+	if known {
+		return key
+	}
 	prefix := boardPrefix
 	if s.ofTeams(name) {
 		prefix = teamsPrefix
 	}
-	return s.key(view.Slot(shard), prefix, s.part(name, p.Window()), ":", p.String())
+	key = s.key(view.Slot(shard), prefix, s.part(name, p.Window()), ":", p.String())
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.all == nil || len(kept.all) == maxBoardKeys {
+		kept.all = map[boardSpot]string{}
+	}
+	kept.all[spot] = key
+	return key
 }
 
 // seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
@@ -123,4 +153,4 @@ func (s *Store) listKey(by article.Sort, group string) string {
 // recentKey is beside the slots.
 func (s *Store) recentKey(name string) string { return s.options.Prefix + "-recent:{" + name + "}" }
 
-func number[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+func number[N int | int64 | board.Date](n N) string { return strconv.FormatInt(int64(n), 10) }

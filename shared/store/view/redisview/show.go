@@ -180,7 +180,7 @@ func modeOf(u *view.Unit) string {
 
 // sizeOf is how many arguments, keys among them, a unit takes at most.
 func sizeOf(u *view.Unit) int {
-	n := 14 + 3*len(u.Others) + 3*len(u.Rolling)
+	n := 14 + 3*len(u.Others) + 4*len(u.Rolling)
 	for _, m := range u.Months {
 		n += 3 + 3*len(m.Places)
 	}
@@ -200,8 +200,8 @@ func (s *Store) addUnit(p *part, shard int, u *view.Unit) {
 		places += len(m.Places)
 	}
 	p.args = append(p.args, u.User, seenField(u.Key), mode, flag(u.Suppressed), name, number(len(p.keys)+1),
-		number(1+len(u.Months)+len(u.Others)), number(places))
-	p.args = append(p.args, daysArgs(u)...)
+		number(1+len(u.Months)+len(u.Others)), number(places),
+		number(u.Days.First), number(u.Days.Last), number(len(u.Rolling)))
 	seen := func(field string, now int64, was string) {
 		p.add(s.seenKey(view.Slot(shard), field, u.Key))
 		p.args = append(p.args, number(now), was)
@@ -214,34 +214,28 @@ func (s *Store) addUnit(p *part, shard int, u *view.Unit) {
 		seen(seenPrefix+m.Month.String(), m.Revision, "")
 	}
 	for _, m := range u.Months {
-		s.addPlaces(p, shard, m.Places)
+		for _, place := range m.Places {
+			s.addPlace(p, shard, place)
+		}
 	}
-	s.addPlaces(p, shard, u.Rolling)
+	for _, place := range u.Rolling {
+		s.addPlace(p, shard, place)
+		p.args = append(p.args, number(place.Period.Last()))
+	}
 }
 
-// daysArgs are the first of a unit's days, their number and the number of places on each.
-func daysArgs(u *view.Unit) []string {
-	days := u.Days.Len()
-	if days == 0 {
-		return []string{"", "0", "0"}
+func (s *Store) addPlace(p *part, shard int, place ledger.Shown) {
+	shown := ledger.Shown{Board: place.Board, Period: place.Period}
+	k := p.boards[shown]
+	if k == 0 {
+		k = p.add(s.boardKey(shard, place.Board, place.Period))
+		p.boards[shown] = k
 	}
-	return []string{number(int(u.Days.First)), number(days), number(len(u.Rolling) / days)}
-}
-
-func (s *Store) addPlaces(p *part, shard int, places []ledger.Shown) {
-	for _, place := range places {
-		shown := ledger.Shown{Board: place.Board, Period: place.Period}
-		k := p.boards[shown]
-		if k == 0 {
-			k = p.add(s.boardKey(shard, place.Board, place.Period))
-			p.boards[shown] = k
-		}
-		packed := packedArg(place.Packed)
-		if s.ofTeams(place.Board) {
-			packed = memberArg + packed
-		}
-		p.args = append(p.args, number(k), packed)
+	packed := packedArg(place.Packed)
+	if s.ofTeams(place.Board) {
+		packed = memberArg + packed
 	}
+	p.args = append(p.args, number(k), packed)
 }
 
 func flag(set bool) string {

@@ -25,6 +25,7 @@ var _ view.View = (*Store)(nil)
 type Store struct {
 	client    redis.UniversalClient
 	options   view.Options
+	boardKeys boardKeys
 	unflagged atomic.Bool // the server knows no flags of scripts
 }
 

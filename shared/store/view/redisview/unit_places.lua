@@ -11,31 +11,36 @@ local function kept_days(days)
   return tonumber(oldest or 0), tonumber(begun or 0)
 end
 
--- Says whether a unit that has some days, from the first on, does not reach from the oldest that a slot keeps to the newest
-local function is_short(first, days, oldest, begun)
-  if first == '' or begun == 0 then return false end
-  return tonumber(first) > oldest or first + days - 1 < begun
+-- Says whether the days of a unit, 0 for none, do not reach from the oldest that a slot keeps to the newest
+local function is_short(first, last, oldest, begun)
+  if first == '0' or begun == 0 then return false end
+  return tonumber(first) > oldest or tonumber(last) < begun
 end
 
--- Puts the places of a user, hidden or not, of which each has two arguments: its board, and the packed score, '' for
--- none, after a t on a board of teams
-local function place(user, first, last, hidden)
-  for i = first, last, 2 do
-    local board, packed = KEYS[tonumber(ARGV[i])], ARGV[i + 1]
-    if string.sub(packed, 1, 1) == 't' then
-      place_member(user, board, string.sub(packed, 2), hidden)
-    elseif packed == '' then
-      put('ZREM', board, user)
-    else
-      put('ZADD', board, packed, user)
-    end
+-- Puts the place of a user, hidden or not: some argument is the index of its board, the next one the packed score, ''
+-- for none, after a t on a board of teams
+local function place(user, i, hidden)
+  local board, packed = KEYS[tonumber(ARGV[i])], ARGV[i + 1]
+  if string.sub(packed, 1, 1) == 't' then
+    place_member(user, board, string.sub(packed, 2), hidden)
+  elseif packed == '' then
+    put('ZREM', board, user)
+  else
+    put('ZADD', board, packed, user)
   end
 end
 
--- Puts the places of some days, as many for each, of those that the slot keeps
-local function place_days(user, first, day, days, daily, oldest, begun, hidden)
-  for n = 0, days - 1 do
-    local from = first + 2 * daily * n
-    if oldest <= day + n and day + n <= begun then place(user, from, from + 2 * daily - 1, hidden) end
+-- Puts the places in some arguments, two for each
+local function place_all(user, first, last, hidden)
+  for i = first, last, 2 do
+    place(user, i, hidden)
+  end
+end
+
+-- Puts those of days that the slot keeps, three for each: the third is the day
+local function place_days(user, first, last, oldest, begun, hidden)
+  for i = first, last, 3 do
+    local day = tonumber(ARGV[i + 2])
+    if oldest <= day and day <= begun then place(user, i, hidden) end
   end
 end

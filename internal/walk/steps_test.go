@@ -337,7 +337,7 @@ func (f *forum) follow() {
 		}
 	}
 	body, _ := json.Marshal(map[string]any{"users": idsOf(on)}) // of texts
-	excluded := false
+	excluded, before := false, maps.Clone(p.follows)
 	done := f.run("PUT following of "+user+" "+string(body), func(p *process) bool {
 		a := f.send(p, http.MethodPut, "/v1/users/"+url.PathEscape(user)+"/following", string(body))
 		excluded = a.status == http.StatusConflict
@@ -347,7 +347,8 @@ func (f *forum) follow() {
 		return a.status != http.StatusServiceUnavailable
 	})
 	f.sync()
-	if f.maybe[user] = f.maybe[user] || !done || p != f.people[user]; excluded {
+	meanwhile := !maps.Equal(before, p.follows) // by another request: either of the two may be the later one
+	if f.maybe[user] = f.maybe[user] || !done || meanwhile || p != f.people[user]; excluded {
 		return
 	}
 	for _, r := range f.open { // its follows are on the list, and not yet in the model

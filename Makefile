@@ -253,8 +253,10 @@ bench: ## what a user takes in Redis and in the table
 	LAUREL_LONG=1 go test -count 1 -v -run MemoryOfAUser ./internal/bench $(ARGS)
 
 .PHONY: pictures
-pictures: ## the pictures of README and docs, taken again of a demo in Chromium; wordpress.png is test-forums' (docs/*.png, docs/*.svg)
+pictures: ## the pictures of README and docs, taken again of a demo in Chromium; wordpress.png is test-forums' (docs/*.png, docs/*.svg; needs pngquant)
+	@type -P pngquant >/dev/null || { echo 'make pictures: install pngquant (Debian: apt-get install pngquant)' >&2; exit 1; }
 	go test ./cmd/laurel -run 'TestScripts/pictures' -count=1 -update
+	pngquant --force --ext .png --strip --quality 85-100 docs/*.png # a third of the bytes, in every archive
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md)

@@ -8,8 +8,8 @@ import (
 
 // How much a server's heap may grow before garbage is collected. A small heap may grow to five times its live objects,
 // like a function's: a batch then takes a quarter less CPU. A larger one, with many people's boards, may grow by
-// roomBytes, and any heap by three fifths: a million people then take 1.1 GB at most in place of 1.5, and 2 percent more
-// CPU.
+// roomBytes, and any heap by three fifths: a million people then take 1.1 GB at most in place of 1.5, and 2 percent
+// more CPU.
 const (
 	gcPercent = 400
 	gcLeast   = 60

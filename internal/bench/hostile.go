@@ -63,6 +63,9 @@ func hostile(c invocation) error {
 	return err
 }
 
+// userID is the id of the i-th user.
+func userID(i int) string { return strconv.Itoa(10_000_000 + 7*i) }
+
 const month = "/v1/boards/activity/month"
 
 // read reads pages ten times a second beside the standings and the reports, and returns how long each page took, how
@@ -70,24 +73,6 @@ const month = "/v1/boards/activity/month"
 func (o crowd) read() (waits []time.Duration, refused, counted int) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
-	ask := func(method, path, body string) int {
-		request, err := http.NewRequest(method, o.address+path, strings.NewReader(body))
-		if err != nil {
-			return 0
-		}
-		if body != "" {
-			request.Header.Set("Authorization", "Bearer "+o.token)
-			request.Header.Set("Content-Type", "application/json")
-		}
-		answer, err := client.Do(request)
-		if err != nil {
-			return 0
-		}
-		defer func() { _ = answer.Body.Close() }()
-		_, _ = io.Copy(io.Discard, answer.Body)
-		return answer.StatusCode
-	}
 	// However late a request is answered, the next one begins in time.
 	every := func(pause time.Duration, request func() (method, path, body string), done func(time.Duration, bool)) {
 		began := time.Now()
@@ -96,20 +81,18 @@ func (o crowd) read() (waits []time.Duration, refused, counted int) {
 				time.Sleep(time.Until(began.Add(due)))
 				all.Go(func() {
 					began := time.Now()
-					method, path, body := request()
-					status := ask(method, path, body)
+					ok := o.ask(request())
 					mu.Lock()
 					defer mu.Unlock()
-					done(time.Since(began), status == http.StatusOK)
+					done(time.Since(began), ok)
 				})
 			}
 		})
 	}
-	user := func() int { return 10_000_000 + 7*rand.IntN(o.users) }
 	every(time.Second/time.Duration(o.standing), func() (_, _, _ string) {
 		query := url.Values{}
-		for range 100 {
-			query.Add("users", strconv.Itoa(user()))
+		for _, i := range rand.Perm(o.users)[:100] {
+			query.Add("users", userID(i))
 		}
 		return http.MethodGet, month + "?" + query.Encode(), ""
 	}, func(_ time.Duration, ok bool) {
@@ -127,7 +110,7 @@ func (o crowd) read() (waits []time.Duration, refused, counted int) {
 	if o.reports > 0 {
 		every(time.Second/time.Duration(o.reports), func() (_, _, _ string) {
 			return http.MethodPost, "/v1/activities", fmt.Sprintf(
-				`{"activities":[{"user":"%d","action":"like","target":"%d"}]}`, user(), rand.IntN(1_000_000))
+				`{"activities":[{"user":%q,"action":"like","target":"%d"}]}`, userID(rand.IntN(o.users)), rand.IntN(1_000_000))
 		}, func(_ time.Duration, ok bool) {
 			if ok {
 				counted++
@@ -136,6 +119,28 @@ func (o crowd) read() (waits []time.Duration, refused, counted int) {
 	}
 	all.Wait()
 	return waits, refused, counted
+}
+
+// readers keeps the connections of many requests at once.
+var readers = http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+
+// ask sends a request, one with a body as the service, and reports whether it is answered well.
+func (o crowd) ask(method, path, body string) bool {
+	request, err := http.NewRequest(method, o.address+path, strings.NewReader(body))
+	if err != nil {
+		return false
+	}
+	if body != "" {
+		request.Header.Set("Authorization", "Bearer "+o.token)
+		request.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := readers.Do(request)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = answer.Body.Close() }()
+	_, _ = io.Copy(io.Discard, answer.Body)
+	return answer.StatusCode == http.StatusOK
 }
 
 // dawdle opens connections whose answers are read a byte a second, and returns when the server has left the last of

@@ -23,9 +23,6 @@ const (
 	mediumUsers, mediumEntries = 5_000, 30
 )
 
-// userID is the id of the i-th user.
-func userID(i int) string { return strconv.Itoa(10_000_000 + 7*i) }
-
 // BenchmarkRequests sends the same requests to two programs by turns, each with a Redis of its own that it filled, and
 // tells the CPU that the program and its Redis take for one. The ratio holds on a busy machine; the rest is of this
 // machine at this moment. make bench-http builds BENCH_OLD and BENCH_NEW.

@@ -34,7 +34,6 @@ type awsStack struct {
 	settings    aws.Config
 	description types.Stack
 	outputs     map[string]string
-	raised      []string        // alarms, once they were looked at
 	secretFile  *app.SecretFile // of the command line; may be nil
 }
 
@@ -73,8 +72,8 @@ func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Li
 	tell("stack", s.state(), nil)
 	l, err := s.archive(ctx)
 	tell("archive function", l, err)
-	s.alarms(ctx, tell)
-	l, err = s.rollback(ctx)
+	raised := s.alarms(ctx, tell)
+	l, err = s.rollback(ctx, raised)
 	tell("rollback", l, err)
 	l, err = s.secrets(ctx)
 	tell("secrets of functions", l, err)
@@ -129,8 +128,8 @@ func (s *awsStack) archive(ctx context.Context) (l doctor.Line, err error) {
 	return doctor.Well("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
 }
 
-// alarms lists the raised alarms of the stack, and those whose metric CloudWatch does not know.
-func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.Line, err error)) {
+// alarms lists the raised alarms of the stack, and those whose metric CloudWatch does not know. It returns the former.
+func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.Line, err error)) (raised []string) {
 	all, raised, silent, err := s.lookAtAlarms(ctx)
 	l := doctor.Well("none of %d is raised", all)
 	if len(raised) > 0 {
@@ -138,7 +137,7 @@ func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.L
 	}
 	tell("alarms", l, err)
 	if err != nil {
-		return
+		return nil
 	}
 	l = doctor.Well("each alarm has its metric")
 	if len(silent) > 0 {
@@ -146,7 +145,11 @@ func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.L
 		l = doctor.Warn(do, "there is none yet of %s", strings.Join(silent, ", "))
 	}
 	tell("metrics of alarms", l, nil)
+	return raised
 }
+
+// nameOf returns the name of an alarm without that of the stack.
+func (s *awsStack) nameOf(alarm string) string { return strings.TrimPrefix(alarm, s.name+"-") }
 
 func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []string, err error) {
 	names, err := s.resources(ctx, "AWS::CloudWatch::Alarm")
@@ -163,9 +166,9 @@ func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []
 		}
 		for i := range found.MetricAlarms {
 			alarm := &found.MetricAlarms[i]
-			name := strings.TrimPrefix(aws.ToString(alarm.AlarmName), s.name+"-")
+			name := s.nameOf(aws.ToString(alarm.AlarmName))
 			if alarm.StateValue == alarms.StateValueAlarm {
-				raised, s.raised = append(raised, name), append(s.raised, aws.ToString(alarm.AlarmName))
+				raised = append(raised, name)
 			}
 			quiet, err := isSilent(ctx, client, alarm)
 			if err != nil {

@@ -27,8 +27,8 @@ const (
 )
 
 // rollback checks that CloudFormation takes back a deployment that raises the alarm ApiFails, and names the command
-// that changes this. A nested stack is deployed with its root, which has the triggers.
-func (s *awsStack) rollback(ctx context.Context) (l doctor.Line, err error) {
+// that changes this, by the stack's raised alarms. A nested stack is deployed with its root, which has the triggers.
+func (s *awsStack) rollback(ctx context.Context, raised []string) (l doctor.Line, err error) {
 	alarm, err := s.resource(ctx, "ApiFailsAlarm")
 	if err != nil {
 		return l, err
@@ -44,12 +44,12 @@ func (s *awsStack) rollback(ctx context.Context) (l doctor.Line, err error) {
 		}
 	}
 	watch := cmp.Or(root.RollbackConfiguration, &types.RollbackConfiguration{})
+	isRaised := slices.Contains(raised, s.nameOf(alarm))
 	watched := slices.ContainsFunc(watch.RollbackTriggers, func(t types.RollbackTrigger) bool {
 		return aws.ToString(t.Arn) == trigger
 	})
-	raised := slices.Contains(s.raised, alarm)
 	switch size := valueOf(&s.description, "Size"); {
-	case watched && raised:
+	case watched && isRaised:
 		return doctor.Warn("take the alarm off before you deploy, and put it back after: "+update(root),
 			"ApiFails is raised: CloudFormation may take a deployment back at once"), nil
 	case watched:

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// lines are those of a forum's script, by the act: of USER, whose name in the vector is NAME, on the topic TARGET, and
+// lines are those of a forum's script, by the act: of USER with the name NAME in the vector, on the topic TARGET, and
 // the reply REF to it.
 var (
 	lines = map[string]string{
@@ -96,7 +96,7 @@ func TestNodeBBActsVectorsOut(t *testing.T) {
 	}
 }
 
-// So have those of WordPress, who like nothing.
+// So have those of WordPress, which has no likes.
 func TestWordPressActsVectorsOut(t *testing.T) {
 	t.Parallel()
 	f := openWordPress(t)

@@ -39,7 +39,7 @@ func TestStackImageOfServe(t *testing.T) {
 	})
 }
 
-// docker runs a command of the container engine, and returns what it prints.
+// docker runs a command of the container engine, and returns its output.
 func docker(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "docker", args...).CombinedOutput()

@@ -23,8 +23,8 @@ import (
 	"laurel/shared/api/httpapi"
 )
 
-// A pair is two containers of laurel serve on one table and one Valkey, as docs/two-machines.md has them, and the users
-// who report through both.
+// A pair is two containers of laurel serve on one table and one Valkey, as docs/two-machines.md has them, and users who
+// report through both.
 type pair struct {
 	t        *testing.T
 	names    [2]string

@@ -151,7 +151,7 @@ type Standing struct {
 	ToNext *int `json:"toNext"`
 	// The rank in the period before; null when not on its board
 	PreviousRank *int `json:"previousRank"`
-	// On a board of teams the user's team, whose place this is; left out for a user without a team, and on a board of people
+	// On a board of teams the team of the user and of this place; left out for a user without a team, and on a board of people
 	Team *Team `json:"team,omitzero"`
 	// The user's own points for the team; on a board of teams alone
 	Own *int `json:"own,omitzero"`
@@ -251,7 +251,7 @@ type BoardPosition struct {
 	ToNext *int `json:"toNext"`
 	// The rank in the period before; null when not on its board
 	PreviousRank *int `json:"previousRank"`
-	// On a board of teams the user's team, whose place this is; left out for a user without a team, and on a board of people
+	// On a board of teams the team of the user and of this place; left out for a user without a team, and on a board of people
 	Team *Team `json:"team,omitzero"`
 	// The user's own points for the team; on a board of teams alone
 	Own *int `json:"own,omitzero"`
@@ -695,7 +695,7 @@ type UserRef struct {
 	ID string `json:"id"`
 }
 
-// Author is the author of an article, who is named by the id.
+// Author is the author of an article, named by the id.
 type Author struct {
 	// null for an erased user
 	ID string `json:"id"`

@@ -150,7 +150,7 @@ export interface Standing {
   toNext: number | null;
   /** The rank in the period before; null when not on its board */
   previousRank: number | null;
-  /** On a board of teams the user's team, whose place this is; left out for a user without a team, and on a board of people */
+  /** On a board of teams the team of the user and of this place; left out for a user without a team, and on a board of people */
   team?: Team;
   /** The user's own points for the team; on a board of teams alone */
   own?: number;
@@ -250,7 +250,7 @@ export interface BoardPosition {
   toNext: number | null;
   /** The rank in the period before; null when not on its board */
   previousRank: number | null;
-  /** On a board of teams the user's team, whose place this is; left out for a user without a team, and on a board of people */
+  /** On a board of teams the team of the user and of this place; left out for a user without a team, and on a board of people */
   team?: Team;
   /** The user's own points for the team; on a board of teams alone */
   own?: number;
@@ -694,7 +694,7 @@ export interface UserRef {
   id: string;
 }
 
-/** The author of an article, who is named by the id. */
+/** The author of an article, named by the id. */
 export interface Author {
   /** null for an erased user */
   id: string | null;

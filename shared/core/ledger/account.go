@@ -107,7 +107,7 @@ type Needs struct {
 
 // A Target tells the kind of an activity's target, as far as a decision depends on it.
 type Target struct {
-	User    bool // it is a user, who is followed or unfollowed
+	User    bool // it is a user: a follow or an unfollow
 	Article bool // the rules have conditions on the article that it is
 }
 

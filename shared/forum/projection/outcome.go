@@ -34,7 +34,7 @@ func (o *Outcome) revision(m board.MonthOf) view.MonthRevision {
 }
 
 // AddOutcome adds the units of a person after a report, and reports whether there is one: none if nothing was kept. A
-// person of whom further ledgers are needed is to be read again.
+// person is to be read again if further ledgers are needed.
 func (p *Projector) AddOutcome(u *Units, head *items.Head, o *Outcome) (added bool, err error) {
 	unit, err := p.unitOfOutcome(head, o)
 	switch {

@@ -101,7 +101,7 @@ func (p *Projector) ReportMonths(head *items.Head, days view.Days) []board.Month
 	}
 }
 
-// TakesLateHead says whether ReportMonths are the same by a later head than this one, whose first month may be earlier.
+// TakesLateHead says whether ReportMonths are the same by a later head, which may have an earlier first month.
 func (p *Projector) TakesLateHead(head *items.Head, days view.Days) bool {
 	if p.ledger.OnlyRolls() {
 		return head.From != 0 && head.From <= p.ledger.RollingMonths(min(days.First, p.Today()), days.Last)[0]

@@ -68,7 +68,11 @@ func (b *batch) voteMonths(t *task) (months []board.MonthOf) {
 		if !article.IsVote(t.acts[i]) {
 			continue
 		}
-		// Before the article is known: for a like in the first days of a month it may be from the month before.
+		// Before the article is known: for a like in the first days of a month it may be from the month before. Where
+		// there is none, a newer head is asked for.
+		if b.found == nil && !b.head.Articles {
+			continue
+		}
 		voting := time.Duration(b.r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
 		month := b.r.ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
 		if b.found != nil {

@@ -20,6 +20,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/projection"
+	"laurel/shared/forum/recording"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 	"laurel/shared/store/view"
@@ -39,6 +40,7 @@ type Options struct {
 	Items     *items.Store
 	View      view.View
 	Projector *projection.Projector
+	Articles  *recording.Articles
 	Ledger    *ledger.Ledger
 	Real      func() time.Time // for claims
 	Log       *slog.Logger

@@ -176,6 +176,7 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 // chunk compares some people, counts them, and shows the items that the view has not seen.
 func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account, n *tally) error {
 	missing, check := &projection.Units{}, &scores{c: c}
+	var relisted []string
 	for _, h := range accounts {
 		if h.Err != nil {
 			c.damaged(ctx, h.Key, h.Err)
@@ -183,6 +184,9 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 			continue
 		}
 		user, votes := h.ID, projection.Votes(c.head, h)
+		if by := h.Person.Value; user != "" && by != nil && by.Relists && !c.Audit {
+			relisted = append(relisted, user)
+		}
 		behind, saw, earlier := s.compare(h)
 		n.people, n.older = n.people+1, n.older+earlier
 		lacks := behind || c.all || c.untold(h)
@@ -224,6 +228,11 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 	}
 	if err := c.show(ctx, missing); err != nil {
 		return err
+	}
+	for _, user := range relisted { // a process ended in the middle of it
+		if err := c.o.Articles.Renew(ctx, user); err != nil {
+			return err
+		}
 	}
 	return check.run(ctx)
 }

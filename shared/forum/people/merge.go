@@ -69,7 +69,7 @@ func (o *personItems) merge() (Merge, error) {
 // ErrMergeSelf, ErrMergedElsewhere, ErrTooManyMerges, or ErrErased while an erasure of one of the two is running. The
 // reason is for the operators' record.
 func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, err error) {
-	said, choose := false, noMonths
+	said, relists, choose := false, false, noMonths
 	if events.Tells(s.Ledger.Rules()) {
 		choose = s.liveMonths
 	}
@@ -88,7 +88,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 			}
 			said = true
 		}
-		m, err = s.mark(ctx, pair, reason)
+		m, relists, err = s.mark(ctx, pair, reason)
 		return err
 	})
 	if err != nil {
@@ -100,6 +100,9 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 			return Merge{}, err
 		}
 		s.show(ctx, user, m.Into)
+	}
+	if relists {
+		s.relist(ctx, m.Into)
 	}
 	return m, nil
 }
@@ -153,8 +156,9 @@ func (s *Store) sayMerging(ctx context.Context) error {
 }
 
 // mark writes the items of two people, and of those who were merged into the first one before, together with the state
-// of the merge, the act of the operators' record, and the events about lost points.
-func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, error) {
+// of the merge, the act of the operators' record, and the events about lost points. It reports whether articles of the
+// second one are to leave their lists.
+func (s *Store) mark(ctx context.Context, p mergePair, reason string) (m Merge, relists bool, err error) {
 	old, into := p.old.account, p.into.account
 	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
 	left, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
@@ -174,17 +178,17 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, er
 	}
 	tells, err := s.tellsOfMerge(p, recorded.Act)
 	if err != nil {
-		return Merge{}, err
+		return Merge{}, false, err
 	}
 	changes = append(changes, tells...)
 	earlier, err := s.Items.Read(ctx, items.Query{People: keys[1:]})
 	if err != nil {
-		return Merge{}, err
+		return Merge{}, false, err
 	}
 	for _, key := range keys[1:] {
 		row := earlier.People[key]
 		if row.Err != nil {
-			return Merge{}, row.Err
+			return Merge{}, false, row.Err
 		}
 		person := row.Value.Copy()
 		person.Into = into.ID
@@ -193,7 +197,7 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, er
 		})
 	}
 	_, err = s.Items.Together(ctx, changes...)
-	return Merge{string(state.State), into.ID, state.Joined}, err
+	return Merge{string(state.State), into.ID, state.Joined}, next.Relists, err
 }
 
 // tellMerged tells the ids of people who were merged into the person.
@@ -225,6 +229,7 @@ func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, 
 	next.Status.Excluded = old.Status.Excluded || into.Status.Excluded
 	next.Status.Shadowed = old.Status.Shadowed || into.Status.Shadowed
 	next.Status.DaysPublic = old.Status.DaysPublic && into.Status.DaysPublic
+	next.Relists = into.Relists || next.Status.Withheld() != into.Status.Withheld()
 	next.Merged = slices.Concat(into.Merged, keys)
 	slices.SortFunc(next.Merged, items.CompareKeys)
 	next.Follows = old.Follows || into.Follows

@@ -58,7 +58,7 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 // are kept as before; a member's wish is not in the operators' record. Like SetExclusion it may be done again, and
 // shows again the person in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
-	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+	_, status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {
 			status.Hidden = v.Boards == "hidden"
 		}
@@ -75,7 +75,7 @@ func (s *Store) Hide(ctx context.Context, user string, hidden bool, reason strin
 	if hidden {
 		act.Command = "hide"
 	}
-	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden }, &act)
+	_, _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden }, &act)
 	return err
 }
 
@@ -83,25 +83,31 @@ func (s *Store) Hide(ctx context.Context, user string, hidden bool, reason strin
 // actions only undos are kept; or it takes the user off only the boards that others see, so that the user does not
 // notice; or it puts the user back with the points earned before. The reason is for the operators' record.
 func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion, reason string) error {
-	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+	person, _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow
-	}, new(x.act(reason))); err != nil {
-		return err
+	}, new(x.act(reason)))
+	if err == nil {
+		s.relist(ctx, person)
 	}
+	return err
+}
+
+// relist puts a user's articles on lists, or takes them off, by the status in the table. If the process ends before, a
+// comparison does it.
+func (s *Store) relist(ctx context.Context, user string) {
 	if err := s.Articles.Renew(ctx, user); err != nil {
 		s.Log.WarnContext(ctx, "an author's articles are not shown yet", "cause", err.Error())
 	}
-	return nil
 }
 
-// setStatus changes the person's item, together with an act for the record if it is one, and then shows the person on
-// every live board.
+// setStatus changes the item of the person who stands for a user, together with an act for the record if it is one, and
+// then shows the person on every live board. It returns the person's id.
 func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus), act *items.Act) (
-	status ledger.UserStatus, err error,
+	person string, status ledger.UserStatus, err error,
 ) {
 	o, err := s.read(ctx, user, noMonths)
 	if err != nil {
-		return status, err
+		return user, status, err
 	}
 	user = o.account.ID
 	key, recorded := o.account.Key, []items.Change(nil)
@@ -115,7 +121,7 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 		}
 	}
 	next := user
-	_, row, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {
+	_, row, err := s.Items.ChangePerson(ctx, key, user, func(head *items.Head, p *items.Person) error {
 		was := p.Status
 		if next = cmp.Or(p.Into, user); next != user {
 			return items.ErrUnchanged
@@ -123,11 +129,11 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 		if set(&p.Status); p.Status == was {
 			return items.ErrUnchanged
 		}
-		p.ID = user
+		p.ID, p.Relists = user, p.Relists || head.Articles && p.Status.Withheld() != was.Withheld()
 		return nil
 	}, recorded...)
 	if err != nil {
-		return status, err
+		return user, status, err
 	}
 	if next != user { // it was merged meanwhile
 		return s.setStatus(ctx, next, set, act)
@@ -136,5 +142,5 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 		status = row.Value.Status
 	}
 	s.show(ctx, user)
-	return status, nil
+	return user, status, nil
 }

@@ -106,3 +106,56 @@ func TestExclusionWhileTheViewIsLost(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The lists of two articles, and those without the one whose author is excluded.
+const whole, without = "ba2 ba2 a1 g1 h1", "b1 b1 0 h1" //nolint:dupword // lists
+
+// Killed at any call, an exclusion is whole after the comparison of some people that ticks make, or has not begun.
+func TestExclusionIsKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	for n := int64(1); ; n++ {
+		f := open(t, 1)
+		f.publish("a", "ann", "g")
+		f.publish("b", "bob", "h")
+		f.Table.DieAt((n+1)/2, []harness.Fate{harness.DiesAfter, harness.DiesBefore}[n%2])
+		_ = f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{Excluded: true}, "")
+		died := f.Table.Dead.Load()
+		f.Table.Reset()
+		harness.Must(f.Catchup.Run(t.Context(), catchup.Request{Some: 1000}))(t)
+		status := harness.Must(f.People.Status(t.Context(), "ann"))(t)
+		if got, want := f.lists(), map[bool]string{true: without, false: whole}[status.Excluded]; got != want {
+			t.Errorf("killed at call %d: %s, want %s", (n+1)/2, got, want)
+		}
+		if done := harness.Must(f.Catchup.Run(t.Context(), catchup.Request{}))(t); done.Shown != 0 {
+			t.Errorf("killed at call %d: %d are shown again", (n+1)/2, done.Shown)
+		}
+		if !died {
+			if n < 10 || !status.Excluded {
+				t.Errorf("it ended after %d calls: %+v", n/2, status)
+			}
+			return
+		}
+	}
+}
+
+// A person into whom an excluded one is merged is excluded, with all articles; either id ends that.
+func TestArticlesOfMergedAuthorsLeaveTheLists(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.publish("a", "ann", "g")
+	f.publish("b", "bob", "h")
+	harness.OK(t, f.People.SetExclusion(t.Context(), "eve", people.UserExclusion{Excluded: true}, ""))
+	harness.Must(f.People.Merge(t.Context(), "eve", "ann", ""))(t)
+	for _, x := range []people.UserExclusion{{}, {Excluded: true, Shadow: true}, {}} {
+		if got := f.lists(); got != without {
+			t.Errorf("before %+v: %s", x, got)
+		}
+		harness.OK(t, f.People.SetExclusion(t.Context(), "eve", x, ""))
+		if got := f.lists(); x.Excluded != (got == without) || !x.Excluded && got != whole {
+			t.Errorf("%+v: %s", x, got)
+		}
+		if !x.Excluded {
+			harness.OK(t, f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{Excluded: true}, ""))
+		}
+	}
+}

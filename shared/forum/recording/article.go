@@ -210,16 +210,32 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 	return c.page.Article, nil
 }
 
-// Renew shows the articles of an author again, after an exclusion or its end. It reads all articles. The view is behind
-// if the author's articles cannot be found.
+// Renew shows the articles of an author again, after an exclusion or its end, and notes in the person's item that this
+// is done, unless the item has changed meanwhile. It reads all articles. The view is behind if the author's articles
+// cannot be found.
 func (s *Articles) Renew(ctx context.Context, author string) error {
 	if s.view == nil {
 		return nil
 	}
-	by := func(p article.Page) bool { return p.Author == author }
-	_, err := s.changeAll(ctx, by, func(*article.Page) {}, by)
+	c := &articleChange{author: author}
+	err := s.read(ctx, c)
+	if err == nil {
+		by := func(p article.Page) bool { return p.Author == author }
+		_, err = s.changeAll(ctx, by, func(*article.Page) {}, by)
+	}
 	if err != nil {
 		s.projector.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
+		return err
+	}
+	if c.by.Value == nil || !c.by.Value.Relists {
+		return nil
+	}
+	next := c.by.Value.Copy()
+	next.Relists = false
+	change := &items.PersonChange{Key: c.head.KeyOf(author), Value: &next}
+	written := s.items.Write(ctx, items.Change{Was: c.by.Revision, Person: change})[0]
+	if written.Err == nil { // else a comparison does all of it once more
+		err = s.projector.ShowUsers(ctx, []string{author})
 	}
 	return err
 }

@@ -118,13 +118,16 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	return written.Err
 }
 
-// read reads the article of a change, and the person that it needs.
+// read reads the article of a change, if it has one, and the person that it needs.
 func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	head, err := s.items.Known(ctx)
 	if err != nil {
 		return err
 	}
-	q, author := items.Query{Articles: []string{c.id}}, head.KeyOf(c.author)
+	q, author := items.Query{}, head.KeyOf(c.author)
+	if c.id != "" {
+		q.Articles = []string{c.id}
+	}
 	if c.author != "" {
 		q.People = []items.Key{author}
 	}

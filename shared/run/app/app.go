@@ -83,7 +83,8 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	}
 	a.Recorder, a.Articles = recording.New(recorded), recording.NewArticles(recorded)
 	a.Catchup = catchup.New(catchup.Options{
-		Items: a.Items, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log, Rules: rules,
+		Items: a.Items, View: a.View, Projector: a.Projector, Articles: a.Articles, Ledger: a.Ledger, Real: o.Real,
+		Log: o.Log, Rules: rules,
 	})
 	a.Voids = voids.New(voids.Options{
 		Items: a.Items, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log,

@@ -37,6 +37,7 @@ type Person struct {
 	Merged []Key  // of people who were merged into this one, in the order of keys; at most MaxMerged
 
 	Follows bool         // has items of a follow list
+	Relists bool         // the person's articles are to be put on lists, or taken off, as Status says now
 	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
 	Erasing bool         // that erasure is running, and ID is still there for it
 }
@@ -100,7 +101,7 @@ func (p *Person) Erases(published board.Moment) bool {
 // flags are the flags of a person, by their bits.
 func (p *Person) flags() []*bool {
 	s := &p.Status
-	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
+	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing, &p.Relists}
 }
 
 // Copy returns a copy to be changed, an empty person for nil.

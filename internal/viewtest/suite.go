@@ -38,6 +38,7 @@ func Run(t *testing.T, implementation Implementation) {
 			"OvertakenFill":        testOvertakenFill,
 			"Sweep":                testSweep,
 			"Contest":              testContest,
+			"AllOfTime":            testAllOfTime,
 			"RollingUnits":         testRollingUnits,
 			"RollingDays":          testRollingDays,
 			"RollingReads":         testRollingReads,

@@ -120,6 +120,20 @@ func testContest(t *testing.T, open func(testing.TB) *View) {
 	h.nowhere("bob")
 }
 
+// testAllOfTime: no period comes before all of time, and none of its ranks is a previous one.
+func testAllOfTime(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h, always := open(t), board.PeriodOf(board.All, Today.First())
+	h.Apply(view.ShowApplied, Unit("ann", 7, 0, Place(always, 5, 1)))
+	h.Apply(view.ShowApplied, Unit("bob", 7, 0, Place(always, 9, 1)))
+	page := harness.Must(h.Read(t.Context(), board.View{
+		Board: "activity", Period: always, Limit: 9, User: "ann", Movement: true,
+	}))(t)
+	if page.Standing.Rank != 2 || page.Standing.PreviousRank != nil || len(page.Previous) != 0 {
+		t.Errorf("ann: %+v, before: %v", page.Standing, page.Previous)
+	}
+}
+
 // seenOf returns how many ledgers of each month were seen in a user's bucket.
 func (h *View) seenOf(user string) map[board.MonthOf]int {
 	h.T.Helper()

@@ -8,3 +8,6 @@ func (v *View) Total(name string, p board.Period, team int) (sum, seen *int64) {
 	t := &v.boards.on(name, p).totals[team-1]
 	return &t.sum, &t.seen
 }
+
+// Voted returns how many articles have counts of votes beside their pages.
+func (v *View) Voted() int { return len(v.articles.votes) }

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/internal/viewtest"
+	"laurel/shared/core/article"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
 )
@@ -67,5 +69,25 @@ func TestSweepOfAFillForgets(t *testing.T) {
 	}
 	if first, later := bytes(true), bytes(false); first != later {
 		t.Errorf("swept first it takes %d bytes, later %d", first, later)
+	}
+}
+
+// Votes of an article whose votes are final are not kept.
+func TestFinalVotesTakeNoMemory(t *testing.T) {
+	t.Parallel()
+	v := memory.New((&viewtest.View{Known: "table-1"}).Options(1))
+	h := viewtest.New(t, 1, func(view.Options) view.View { return v })
+	page := viewtest.PageOf("a", 3)
+	h.PutArticle(page)
+	h.Vote("bob", 5, "a")
+	if n := v.Voted(); n != 1 {
+		t.Errorf("while it is open there are counts of %d articles", n)
+	}
+	page.Revision, page.State, page.Votes = 4, article.VotesFinal, 2
+	h.PutArticle(page)
+	h.Vote("cid", 5, "a")
+	shown := harness.Must(h.Articles(t.Context(), "a"))(t)["a"]
+	if n := v.Voted(); n != 0 || shown.Votes != 2 {
+		t.Errorf("there are counts of %d articles, and %d votes", n, shown.Votes)
 	}
 }

@@ -96,7 +96,7 @@ func (e *erasing) begins() bool { return e.state.State == items.Running && e.sta
 
 // begin puts a tombstone in the place of a person, together with the state of the erasure, unless there is one already
 // and nothing of the person since; likewise, in one transaction, in the places of all who are one with the person. The
-// erasure of the user comes first.
+// erasure of the user comes first. The head counts it in the same transaction.
 func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reason string) ([]*erasing, error) {
 	o, err := s.all(ctx, user)
 	if err == nil {
@@ -117,11 +117,6 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 	people, err := s.allOne(ctx, o)
 	if err != nil {
 		return nil, err
-	}
-	if o.Head.Erasures == 0 {
-		if err := s.sayErasing(ctx); err != nil {
-			return nil, err
-		}
 	}
 	moment, all := s.now(), make([]*erasing, len(people))
 	for _, o := range people {
@@ -146,7 +141,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 			})
 		}
 	}
-	written, err := s.Items.Together(ctx, changes...)
+	written, err := s.Items.TogetherWithHead(ctx, o.Found, func(h *items.Head) { h.Erasures++ }, changes...)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +152,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 			}
 		}
 	}
-	// Once more: a process that finds no running erasure makes the head say so unless one has begun since.
-	return all, s.sayErasing(ctx)
-}
-
-// sayErasing makes the head say that an erasure has begun.
-func (s *Store) sayErasing(ctx context.Context) error {
-	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error { h.Erasures++; return nil })
-	return err
+	return all, nil
 }
 
 // lives says whether there is anything of a person since the last erasure.

@@ -263,3 +263,56 @@ func TestErasuresInSlices(t *testing.T) {
 		}
 	}
 }
+
+// An erasure or a merge that was written is carried out, though its process died then, and another process had just
+// found none: it is not asked for again.
+func TestNoneIsForgotten(t *testing.T) {
+	t.Parallel()
+	for job, begin := range map[string]func(*people.Store) error{
+		"erasure": func(s *people.Store) error {
+			_, err := s.Erase(t.Context(), zoe, 0, "")
+			return err
+		},
+		"merge": func(s *people.Store) error {
+			_, err := s.Merge(t.Context(), zoe, "ann", "")
+			return err
+		},
+	} {
+		for n := int64(1); ; n++ {
+			f := open(t, 1)
+			f.live()
+			f.now++
+			other := f.Another(f.Redis, f.Table.Table).People
+			goOn := func() (left int64) {
+				erasures := harness.Must(other.GoOn(t.Context()))(t)
+				return erasures.Left + harness.Must(other.GoOnMerging(t.Context()))(t).Left
+			}
+			f.Table.Reset()
+			f.Table.Before = func(c harness.Call) harness.Fate {
+				if c.Writes == n {
+					goOn()
+					return harness.DiesAfter
+				}
+				return harness.Lives
+			}
+			_ = begin(f.People)
+			died := f.Table.Dead.Load()
+			f.Table.Reset()
+			for tries := 0; tries < 50 && (goOn() > 0 || tries < 9); tries++ {
+				f.Fill()
+				time.Sleep(time.Millisecond)
+			}
+			erasure, none := other.Erasure(t.Context(), zoe)
+			merge, noMerge := other.MergeOf(t.Context(), zoe)
+			if none == nil && !erasure.Done() || noMerge == nil && !merge.Done() {
+				t.Errorf("%s, a process died after write %d: %+v, %+v", job, n, erasure, merge)
+			}
+			if !died {
+				if n < 2 || none != nil && noMerge != nil {
+					t.Errorf("%s: there were only %d writes: %v, %v", job, n-1, none, noMerge)
+				}
+				break
+			}
+		}
+	}
+}

@@ -69,7 +69,7 @@ func (o *personItems) merge() (Merge, error) {
 // ErrMergeSelf, ErrMergedElsewhere, ErrTooManyMerges, or ErrErased while an erasure of one of the two is running. The
 // reason is for the operators' record.
 func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, err error) {
-	said, relists, choose := false, false, noMonths
+	marked, relists, choose := false, false, noMonths
 	if events.Tells(s.Ledger.Rules()) {
 		choose = s.liveMonths
 	}
@@ -82,23 +82,17 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 		if m, begun, err = pair.begun(); begun || err != nil {
 			return err
 		}
-		if !said {
-			if err := s.sayMerging(ctx); err != nil {
-				return err
-			}
-			said = true
+		if err := s.sayMerged(ctx, pair.old.Head); err != nil {
+			return err
 		}
 		m, relists, err = s.mark(ctx, pair, reason)
+		marked = err == nil
 		return err
 	})
 	if err != nil {
 		return Merge{}, err
 	}
-	if said {
-		// Once more: a process that finds no running merge makes the head say so unless one has begun since.
-		if err := s.sayMerging(ctx); err != nil {
-			return Merge{}, err
-		}
+	if marked {
 		s.show(ctx, user, m.Into)
 	}
 	if relists {
@@ -145,13 +139,12 @@ func (p mergePair) begun() (m Merge, begun bool, err error) {
 	return Merge{}, false, err
 }
 
-// sayMerging makes the head say that a merge has begun, and that there are merged people.
-func (s *Store) sayMerging(ctx context.Context) error {
-	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
-		h.Merged = true
-		h.Merges++
+// sayMerged makes the head say, before the first merge, that there are merged people.
+func (s *Store) sayMerged(ctx context.Context, head *items.Head) error {
+	if head.Merged {
 		return nil
-	})
+	}
+	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error { h.Merged = true; return nil })
 	return err
 }
 
@@ -196,7 +189,7 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (m Merge, 
 			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &person},
 		})
 	}
-	_, err = s.Items.Together(ctx, changes...)
+	_, err = s.Items.TogetherWithHead(ctx, p.old.Found, func(h *items.Head) { h.Merges++ }, changes...)
 	return Merge{string(state.State), into.ID, state.Joined}, next.Relists, err
 }
 

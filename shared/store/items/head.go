@@ -171,10 +171,33 @@ func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Ch
 	if err != nil {
 		return err
 	}
-	head := table.Write{Item: table.Item{Key: headKey(), Data: data, Revision: table.Next(was)}, Was: was}
 	writes, _ := prepare(also)
+	return s.togetherWithHead(ctx, data, was, writes)
+}
+
+func (s *Store) togetherWithHead(ctx context.Context, data []byte, was int64, writes []table.Write) error {
+	head := table.Write{Item: table.Item{Key: headKey(), Data: data, Revision: table.Next(was)}, Was: was}
 	defer s.wroteHead()
 	return wrap("write the head", s.table.Together(ctx, append(writes, head)...))
+}
+
+// TogetherWithHead applies changes of items that were read together with one of the head that came along, all or none.
+// The error wraps table.ErrConflict.
+func (s *Store) TogetherWithHead(
+	ctx context.Context, f *Found, change func(*Head), changes ...Change,
+) (written []Written, err error) {
+	if err := s.Announce(ctx, changes...); err != nil {
+		return nil, err
+	}
+	next := *f.Head
+	change(&next)
+	data, err := next.encode()
+	if err != nil {
+		return nil, err
+	}
+	writes, written := prepare(changes)
+	defer s.changed(changes)
+	return written, s.togetherWithHead(ctx, data, f.HeadRev, writes)
 }
 
 // ChangeHead changes the head: it reads, has change make the next one of a copy, and writes

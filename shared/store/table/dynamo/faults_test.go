@@ -216,6 +216,7 @@ func TestALostAnswerBeforeAnothersWrite(t *testing.T) {
 					if arrives {
 						response, err := http.DefaultTransport.RoundTrip(request)
 						if err != nil {
+							between = do // once the request has arrived
 							return nil, err
 						}
 						_ = response.Body.Close()

@@ -288,6 +288,10 @@ bench-peers: ## laurel serve beside other leaderboards (PODIUM=path MICRO=path o
 bench-boards: ## a new board of 100,000 members with 13 months of ledgers, and a report with further boards
 	LAUREL_LONG=1 go test -run '^$$' -bench 'NewBoard|ReportsOfBoards' -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
 
+.PHONY: bench-growth
+bench-growth: ## a request of a view in the process with 10,000,000 members beside one with 10,000: 12 GB, 11 minutes
+	LAUREL_LONG=1 GOGC=50 go test -run '^$$' -bench Growth -benchtime 60x -timeout 0 ./internal/bench $(ARGS)
+
 .PHONY: bench-night
 bench-night: ## the final board of a month of 150,000 people, and of a million, by one of two archives
 	LAUREL_LONG=1 go test -run '^$$' -bench Night -benchtime 1x -timeout 0 ./internal/bench $(ARGS)

@@ -108,3 +108,21 @@ func TestContestWithoutLedgersIsOver(t *testing.T) {
 		t.Error("an earlier month changes it")
 	}
 }
+
+// The text of a period tells its window, and is read as the same period.
+func TestTextsOfPeriods(t *testing.T) {
+	t.Parallel()
+	today := board.DateOf(2026, time.November, 20)
+	seen := map[string]bool{}
+	for _, w := range board.Windows() {
+		p := board.NewContest("7d", today-19, today)
+		if w != board.Contest {
+			p = board.PeriodOf(w, today)
+		}
+		var read board.Period
+		if err := read.UnmarshalText([]byte(p.Text())); err != nil || read != p || seen[p.Text()] {
+			t.Errorf("%s of %s is read as %s, %v", p.Text(), w, read.Text(), err)
+		}
+		seen[p.Text()] = true
+	}
+}

@@ -193,9 +193,14 @@ func (p Period) String() string {
 	}
 }
 
-// Text returns the period's name, of a contest after its board's: autumn:2026-11-01..2026-11-30.
+// Text returns the period's name, of a contest after its board's, autumn:2026-11-01..2026-11-30, and of a period that
+// rolls after its window's, 7d:2026-11-20.
 func (p Period) Text() string {
-	if name := p.Board(); name != "" {
+	name := p.Board()
+	if p.window.Rolls() {
+		name = p.window.String()
+	}
+	if name != "" {
 		return name + ":" + p.String()
 	}
 	return p.String()
@@ -207,6 +212,10 @@ func (p Period) MarshalText() ([]byte, error) { return []byte(p.Text()), nil }
 // UnmarshalText reads the text of a period, whose form tells its window.
 func (p *Period) UnmarshalText(text []byte) (err error) {
 	if name, dates, ok := strings.Cut(string(text), ":"); ok && name != "" {
+		if w, unknown := ParseWindow(name); unknown == nil && w.Rolls() && !strings.Contains(dates, contestDots) {
+			*p, err = ParsePeriod(w, dates)
+			return err
+		}
 		*p, err = ParsePeriod(Contest, dates)
 		*p = p.Of(name)
 		return err
@@ -216,8 +225,8 @@ func (p *Period) UnmarshalText(text []byte) (err error) {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all and "+
-		"board:2026-11-01..2026-11-30", ErrPeriod, text)
+	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all, "+
+		"7d:2026-11-20 and board:2026-11-01..2026-11-30", ErrPeriod, text)
 }
 
 // ParsePeriod reads the name of a window's period in its canonical form, with a year from 1999 to 2139.

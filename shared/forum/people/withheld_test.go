@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/internal/harness"
 	"laurel/shared/core/article"
 	"laurel/shared/forum/catchup"
@@ -156,6 +158,27 @@ func TestArticlesOfMergedAuthorsLeaveTheLists(t *testing.T) {
 		}
 		if !x.Excluded {
 			harness.OK(t, f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{Excluded: true}, ""))
+		}
+	}
+}
+
+// A comparison shows the exclusion that a process wrote without a view.
+func TestExclusionWithoutAView(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.publish("a", "ann", "g")
+	f.publish("b", "bob", "h")
+	nowhere := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
+	t.Cleanup(func() { _ = nowhere.Close() })
+	other := f.Another(nowhere, f.Table)
+	for _, excluded := range []bool{true, false} {
+		want := map[bool]string{true: without, false: whole}[excluded]
+		for range 2 { // again, when nothing changes
+			harness.OK(t, other.People.SetExclusion(t.Context(), "ann", people.UserExclusion{Excluded: excluded}, ""))
+			harness.Must(f.Catchup.Run(t.Context(), catchup.Request{}))(t)
+			if got := f.lists(); got != want {
+				t.Errorf("excluded %t: %s, want %s", excluded, got, want)
+			}
 		}
 	}
 }

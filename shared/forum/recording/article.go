@@ -206,13 +206,13 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 	if c.err != nil {
 		return article.Article{}, c.err
 	}
-	s.show(ctx, c)
+	_ = s.show(ctx, c) // the view is behind
 	return c.page.Article, nil
 }
 
 // Renew shows the articles of an author again, after an exclusion or its end, and notes in the person's item that this
 // is done, unless the item has changed meanwhile. It reads all articles. The view is behind if the author's articles
-// cannot be found.
+// cannot be found, or shown.
 func (s *Articles) Renew(ctx context.Context, author string) error {
 	if s.view == nil {
 		return nil
@@ -220,11 +220,10 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 	c := &articleChange{author: author}
 	err := s.read(ctx, c)
 	if err == nil {
-		by := func(p article.Page) bool { return p.Author == author }
-		_, err = s.changeAll(ctx, by, func(*article.Page) {}, by)
+		err = s.showAllOf(ctx, c.head, author)
 	}
 	if err != nil {
-		s.projector.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
+		s.projector.Behind(ctx, fmt.Sprintf("an author's articles are not shown: %v", err))
 		return err
 	}
 	if c.by.Value == nil || !c.by.Value.Relists {
@@ -238,6 +237,23 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 		err = s.projector.ShowUsers(ctx, []string{author})
 	}
 	return err
+}
+
+// showAllOf shows the articles of an author.
+func (s *Articles) showAllOf(ctx context.Context, head *items.Head, author string) error {
+	var unshown error
+	for bucket := range items.Buckets {
+		for row, err := range s.items.Articles(ctx, bucket) {
+			if err != nil {
+				return err
+			}
+			if row.Err == nil && row.Value.Author == author {
+				c := &articleChange{id: row.ID, head: head, page: *row.Value, revision: row.Revision}
+				unshown = errors.Join(unshown, s.show(ctx, c))
+			}
+		}
+	}
+	return unshown
 }
 
 // Forget takes an erased author off articles that were published up to a moment, and returns the number of these

@@ -83,7 +83,7 @@ func (s *Articles) changeEach(
 	s.change(ctx, changes...)
 	for _, c := range changes {
 		if err = errors.Join(err, c.err); c.err == nil && should(c.page) {
-			s.show(ctx, c)
+			_ = s.show(ctx, c) // the view is behind
 			n++
 		}
 	}
@@ -143,11 +143,11 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	return errors.Join(row.Err, c.by.Err)
 }
 
-// show shows an article as it was written, or as it is by now if the view has seen more. A
-// view that cannot show it is behind.
-func (s *Articles) show(ctx context.Context, c *articleChange) {
+// show shows an article as it was written, or as it is by now if the view has seen more. A view that cannot show it is
+// behind; the error says why.
+func (s *Articles) show(ctx context.Context, c *articleChange) error {
 	if s.view == nil {
-		return
+		return nil
 	}
 	for range projection.MaxShows {
 		if c.err = s.readAuthor(ctx, c); c.err != nil {
@@ -156,7 +156,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		showing := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)}}
 		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), showing)
 		if err == nil && showed.Articles[0] == view.ShowApplied {
-			return
+			return nil
 		}
 		if c.err = err; err != nil || showed.Articles[0] != view.ShowStale {
 			break
@@ -168,6 +168,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 	}
 	cause := cmp.Or(c.err, errors.New("others came first"))
 	s.projector.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cause))
+	return cause
 }
 
 // readAuthor reads the person who wrote the article, unless that was read along.

@@ -16,7 +16,7 @@ import (
 // the view has, if the view answers.
 func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
-	s.show(ctx, c)
+	_ = s.show(ctx, c)       // the view is behind
 	_ = s.readAuthor(ctx, c) // the change stands; without the name if it cannot be read
 	now.By = s.authorOf(c.page, c.by)
 	if now.State != article.Voting {

@@ -170,7 +170,7 @@ func (s *Store) sayErasing(ctx context.Context) error {
 // lives says whether there is anything of a person since the last erasure.
 func (o *personItems) lives() bool {
 	p := o.person()
-	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows ||
+	if p.Profile.Name != "" || p.Status != (ledger.UserStatus{}) || p.Follows ||
 		p.Into != "" || len(p.Totals)+len(p.Wreaths)+len(p.VoidPairs)+len(p.Merged) > 0 {
 		return true
 	}
@@ -186,7 +186,7 @@ func (o *personItems) lives() bool {
 // read count none.
 func (s *Store) countOwn(e *erasing, o *personItems) {
 	p := o.person()
-	if p.Profile != (items.Profile{}) {
+	if p.Profile.Name != "" {
 		e.count("profiles", 1)
 	}
 	if p.Status != (ledger.UserStatus{}) {

@@ -68,12 +68,9 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (wire.ProfileList, e
 }
 
 func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
-	p, ok, err := a.People.Get(ctx, in.User)
-	if err == nil && !ok {
-		err = newProblem(CodeNoProfile, "no such profile")
-	}
-	p.Since, p.Groups = "", nil // they are not public
-	return wire.UserProfile{ID: in.User, Profile: p}, err
+	p, err := a.privateProfile(ctx, in)
+	p.Since, p.Profile.Groups = "", nil
+	return p.UserProfile, err
 }
 
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.

@@ -141,8 +141,8 @@ func answers() (all []embed.Board) {
 		for i := range b.Entries {
 			e := &b.Entries[i]
 			*e = embed.Member{
-				Rank: e.Rank, Score: e.Score, ID: fmt.Sprint("u", e.Rank), Public: e.Public, Members: int64(1 + 1000*i),
-				Previous: e.Previous,
+				Rank: e.Rank, Score: e.Score, Previous: e.Previous, ID: fmt.Sprint("u", e.Rank),
+				Public: profile.Public{Name: e.Name}, Members: int64(1 + 1000*i),
 			}
 		}
 	}

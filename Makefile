@@ -331,6 +331,11 @@ release-check: setup ## two builds of a release in different folders are equal, 
 $(addprefix dist/,$(FUNCTIONS)): dist/%:
 	$(LAMBDA) -o $(DIST)/$*/bootstrap ./functions/$*
 
+# What makes the image of a program that is built already.
+.PHONY: dist/Dockerfile
+dist/Dockerfile:
+	@sed '/^FROM golang/,/^$$/d; s/--from=build //' Dockerfile >$(DIST)/Dockerfile
+
 $(addprefix bin/,$(COMMANDS)): bin/%:
 	go build -trimpath -o bin/$* ./cmd/$*
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/shared/core/profile"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -31,7 +33,7 @@ func day(name string, entries ...embed.Member) embed.Board {
 
 // entry is a user with a name.
 func entry(rank, score int64, name string) embed.Member {
-	return embed.Member{Rank: rank, Score: score, ID: fmt.Sprintf("u%d", rank), Name: name}
+	return embed.Member{Rank: rank, Score: score, ID: fmt.Sprintf("u%d", rank), Public: profile.Public{Name: name}}
 }
 
 // several returns entries of n users.
@@ -139,8 +141,8 @@ func answers() (all []embed.Board) {
 		for i := range b.Entries {
 			e := &b.Entries[i]
 			*e = embed.Member{
-				Rank: e.Rank, Score: e.Score, ID: fmt.Sprint("u", e.Rank), Name: e.Name, Members: int64(1 + 1000*i),
-				Previous: e.Previous,
+				Rank: e.Rank, Score: e.Score, Previous: e.Previous, ID: fmt.Sprint("u", e.Rank),
+				Public: profile.Public{Name: e.Name}, Members: int64(1 + 1000*i),
 			}
 		}
 	}

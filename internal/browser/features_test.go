@@ -60,7 +60,7 @@ func TestAxeOfTeams(t *testing.T) {
 		<laurel-board windows="day" layout="compact"></laurel-board>
 		<laurel-standing user="u9"></laurel-standing><laurel-winners></laurel-winners></main>`
 	const answers = `{ const team = (n, more) => ({
-			Rank: n, Score: 300 - n, ID: "t" + n, Name: "A house with quite a long name " + n, Members: n * 40, ...more });
+			Rank: n, Score: 300 - n, ID: "t" + n, name: "A house with quite a long name " + n, Members: n * 40, ...more });
 		const won = today([1, 2, 3].map((n) => team(n)), { Period: "2026-10", EndsAt: "2026-11-01T00:00:00Z", Teams: true });
 		laurel.won = [won];
 		today([1, 2, 3, 4].map((n) => team(n, { Previous: 5 - n })), { Teams: true, Near: [team(3), team(4)],

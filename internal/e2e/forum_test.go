@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/shared/core/profile"
+
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/redis/go-redis/v9"
 
@@ -269,7 +271,7 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 	a := f.expect(c, "GET "+address, "", http.StatusOK)
 	_ = json.Unmarshal([]byte(a.Body), &answer)
 	var lines []string
-	line := func(first any, u httpapi.User, score int64) {
+	line := func(first any, u profile.User, score int64) {
 		name := "erased"
 		if !u.Erased {
 			name = strings.TrimSpace(*u.ID + " " + u.Name)

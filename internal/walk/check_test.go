@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"laurel/shared/core/profile"
+
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
@@ -246,7 +248,7 @@ func (f *forum) compareWreaths() {
 }
 
 // idOf returns the id of a user, "" of an erased one.
-func idOf(u httpapi.User) string {
+func idOf(u profile.User) string {
 	if u.ID == nil {
 		return ""
 	}

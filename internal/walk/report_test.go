@@ -541,7 +541,7 @@ func (f *forum) sync() {
 			delete(f.voided, user)
 			f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.user == user && r.over })
 		}
-		f.people[user].status, f.people[user].groups = item.Status, item.Groups
+		f.people[user].status, f.people[user].groups = item.Status, item.Profile.Groups
 		f.syncPairs(f.people[user], item)
 		f.touched[user] = f.touched[user] || len(item.VoidPairs) > 0
 		f.touched[user] = f.touched[user] || item.Status.Excluded

@@ -15,7 +15,7 @@ test("a board has its name from the start, also when its rows arrive before it d
 });
 
 test("a picture that fails gives way to the first letter", async () => {
-	today([entry(1, 5, "zoe", { Avatar: `${location.origin}/none.png` })]);
+	today([entry(1, 5, "zoe", { avatar: `${location.origin}/none.png` })]);
 	page(plain);
 	await shows(() => text().includes("Zzoe"));
 });
@@ -65,7 +65,7 @@ test("a day of the heatmap tells its value by touch and by the keyboard; months 
 });
 
 test("a user who has won periods has a wreath with their number", async () => {
-	today([entry(1, 3, "Ann"), entry(2, 2, "Bob", { Firsts: 3 }), entry(3, 1, "Cid", { Firsts: 1 })]);
+	today([entry(1, 3, "Ann"), entry(2, 2, "Bob", { firsts: 3 }), entry(3, 1, "Cid", { firsts: 1 })]);
 	page(plain);
 	await shows(() => all(".wreath").map((w) => w.title + "; " + words(w)).join() ===
 		"3 first places; 3 3 first places,1 first place; 1 1 first place");
@@ -77,7 +77,7 @@ for (const [hour, width, want] of [["01", 900, "Winners: November 19, 2026 1st K
 	test(`winners above a board of ${hour} hours, ${width} px wide`, async () => {
 		today(several(3), { AsOf: `2026-11-20T${hour}:00:00Z` });
 		laurel.won = [{ Period: "2026-11-19", EndsAt: "2026-11-20T00:00:00Z", Entries: [
-			entry(1, 86, "Kim", { Firsts: 2 }), entry(2, 85, "W".repeat(100)),
+			entry(1, 86, "Kim", { firsts: 2 }), entry(2, 85, "W".repeat(100)),
 		] }];
 		page(`<div style="display:grid;width:${width}px">${plain}</div>`);
 		await shows(() => drawn() && all(".winners").map(words).join().startsWith(want));

@@ -82,22 +82,21 @@ const laurel = {
 		const limit = +query.get("limit") || all.length, begin = +query.get(from), end = begin + limit;
 		return { page: all.slice(begin, end), next: end < all.length ? `${path}?limit=${limit}&${from}=${end}` : undefined };
 	};
-	const teamOf = ({ Rank, Score, Previous, ID, Name, Members }) => ({
-		rank: Rank, score: Score, previousRank: Previous || null, team: { id: ID, label: Name || undefined, members: Members },
+	const teamOf = ({ Rank, Score, Previous, ID, name, Members }) => ({
+		rank: Rank, score: Score, previousRank: Previous || null, team: { id: ID, label: name, members: Members },
 	});
-	const entryOf = ({ Rank, Score, Previous, ID, Name, Avatar, Link, Firsts }) => ({
+	const entryOf = ({ Rank, Score, Previous, ID, name, avatar, link, firsts }) => ({
 		rank: Rank || null, score: Score, previousRank: Previous || null,
 		user: {
-			id: ID || null, erased: !ID || undefined, name: Name || undefined, avatar: Avatar || undefined, link: Link || undefined,
-			firsts: Firsts || undefined,
+			id: ID || null, erased: !ID || undefined, name, avatar, link, firsts,
 		},
 	});
 }
 
 // The boards of tests: one of today at noon, and people on it.
-const entry = (Rank, Score, Name, more) => ({ Rank, Score, Name, ID: `u${Rank}`, ...more });
+const entry = (Rank, Score, name, more) => ({ Rank, Score, name, ID: `u${Rank}`, ...more });
 const several = (n) => Array.from({ length: n }, (_, i) => entry(i + 1, 100 - i, `User ${i + 1}`, {
-	Link: "https://forum.example/u", Previous: (i + 2) % n,
+	link: "https://forum.example/u", Previous: (i + 2) % n,
 }));
 const today = (Entries, more) => laurel.boards.activity = {
 	Name: "activity", Window: "day", Period: "2026-11-20", AsOf: "2026-11-20T12:00:00Z", StartsAt: "2026-11-20T00:00:00Z",

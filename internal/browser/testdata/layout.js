@@ -45,7 +45,7 @@ test("a rank and its movement are words of their own", async () => {
 });
 
 test("winners have columns, and a wreath moves no score of a podium", async () => {
-	today([entry(1, 9, "Kim"), entry(2, 8, "Nora Quincy-Adams", { Firsts: 3 }), entry(3, 7, "Bob")], { AsOf: "2026-11-20T01:00:00Z" });
+	today([entry(1, 9, "Kim"), entry(2, 8, "Nora Quincy-Adams", { firsts: 3 }), entry(3, 7, "Bob")], { AsOf: "2026-11-20T01:00:00Z" });
 	laurel.won = [{ Period: "2026-11-19", EndsAt: "2026-11-20T00:00:00Z", Entries: [entry(1, 86, "Kim"), entry(2, 85, "Ann"), entry(3, 84, "Bob")] }];
 	page(`<div style="width:400px"><laurel-board windows="day" layout="podium"></laurel-board></div>`);
 	await shows(() => all(".place").length === 3 && all(".winner").length === 3);

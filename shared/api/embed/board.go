@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 )
 
 // A Board is a board in one period, with the data that forms show.
@@ -38,11 +39,11 @@ func (b Board) rolls() bool {
 
 // A Member is a user on a board, or a team.
 type Member struct {
-	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
-	Firsts                 int64 // final boards on which the user was the first
-	ID, Name, Avatar, Link string
-	Members                int64   // of a team
-	Days                   []int64 // the score after each day of a month so far; for a race
+	Rank, Score, Previous int64 // the rank in the period before, 0 for none
+	ID                    string
+	profile.Public                // of a team its name
+	Members               int64   // of a team
+	Days                  []int64 // the score after each day of a month so far; for a race
 }
 
 // A Standing is a user's place, with rank 0 off the board, and the points to the next place, 0 on the first. On a board

@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"laurel/shared/core/profile"
+
 	"laurel/shared/api/embed"
 )
 
@@ -39,7 +41,11 @@ func board(text string) embed.Board {
 		AsOf: start.AddDate(0, 0, 2), Labels: map[string]string{"en": text}, Unit: map[string]string{"en": text}, Total: 3,
 		Standing: &embed.Standing{Rank: 1, Score: 9},
 	}
-	people := []embed.Member{{ID: text}, {ID: "1", Name: text, Avatar: text, Link: text}, {ID: "2", Name: "a" + text}}
+	people := []embed.Member{
+		{ID: text},
+		{ID: "1", Public: profile.Public{Name: text, Avatar: text, Link: text}},
+		{ID: "2", Public: profile.Public{Name: "a" + text}},
+	}
 	for i, e := range people {
 		e.Rank, e.Score, e.Firsts, e.Days = int64(i+1), 9, 1, []int64{1, 9}
 		b.Entries = append(b.Entries, e)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/shared/core/profile"
+
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
@@ -169,7 +171,7 @@ func TestTeamsInTheWordsOfEachLanguage(t *testing.T) {
 		b := quarter(t, time.Time{})
 		b.AsOf, b.Teams = b.EndsAt.AddDate(0, 0, -50), true
 		b.Entries = []embed.Member{
-			{Rank: 1, Score: 213, ID: "blue", Name: "Blue <b>house</b>", Members: 1},
+			{Rank: 1, Score: 213, ID: "blue", Public: profile.Public{Name: "Blue <b>house</b>"}, Members: 1},
 			{Rank: 2, Score: 210, ID: "red", Members: 2},
 		}
 		b.Standing = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", TeamName: "red", Own: 34}

@@ -13,7 +13,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
-	"laurel/shared/forum/people"
+	"laurel/shared/core/profile"
 )
 
 // ErrBody is wrapped by the error of a signed body that is not of its source's form.
@@ -75,7 +75,7 @@ type Comparison struct {
 // A UserProfile has as much of a user's profile as the webhook has.
 type UserProfile struct {
 	User string
-	people.Update
+	profile.Update
 }
 
 // An Article has a webhook's data of an article.
@@ -191,10 +191,10 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	p := UserProfile{User: string(user)}
 	p.Avatar, p.Link = t.absolute(avatar), t.absolute(link)
 	for _, name := range names {
-		if code, message := activity.CheckText(name, people.MaxName); code != "" && name != "" {
+		if code, message := activity.CheckText(name, profile.MaxName); code != "" && name != "" {
 			t.Flaws = append(t.Flaws, Flaw{"user " + p.User, "name " + message})
 		}
-		if p.Name = activity.CleanText(name, people.MaxName); p.Name != "" {
+		if p.Name = activity.CleanText(name, profile.MaxName); p.Name != "" {
 			break
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/recording"
 )
 
@@ -95,16 +96,16 @@ func (a *api) votes(ctx context.Context, in *votesInput) (userVotes, error) {
 
 // An Article is an article as it is read.
 type Article struct {
-	ID          string   `json:"id"`
-	Title       string   `json:"title"`
-	Link        string   `json:"link,omitempty"`
-	Author      User     `json:"author"`
-	PublishedAt string   `json:"publishedAt"`
-	Votes       int64    `json:"votes"`
-	Score       int64    `json:"score"`
-	Groups      []string `json:"groups"`
-	Interesting bool     `json:"interesting"`
-	VotingOpen  bool     `json:"votingOpen"`
+	ID          string       `json:"id"`
+	Title       string       `json:"title"`
+	Link        string       `json:"link,omitempty"`
+	Author      profile.User `json:"author"`
+	PublishedAt string       `json:"publishedAt"`
+	Votes       int64        `json:"votes"`
+	Score       int64        `json:"score"`
+	Groups      []string     `json:"groups"`
+	Interesting bool         `json:"interesting"`
+	VotingOpen  bool         `json:"votingOpen"`
 
 	Listed *bool `json:"listed,omitempty"`
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"laurel/shared/core/board"
-	"laurel/shared/store/items"
+	"laurel/shared/core/profile"
 )
 
 // A Board is a piece of a board in one period.
@@ -38,11 +38,11 @@ type BoardHead struct {
 
 // A Member is a user on a board, or a team.
 type Member struct {
-	Rank      int64  `json:"rank"`
-	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt,omitempty"`
-	User      *User  `json:"user,omitempty"`
-	Team      *Team  `json:"team,omitempty"`
+	Rank      int64         `json:"rank"`
+	Score     int64         `json:"score"`
+	ReachedAt string        `json:"reachedAt,omitempty"`
+	User      *profile.User `json:"user,omitempty"`
+	Team      *Team         `json:"team,omitempty"`
 
 	PreviousRank previousRank `json:"previousRank,omitzero"`
 }
@@ -62,7 +62,7 @@ func (r previousRank) MarshalJSON() ([]byte, error) {
 
 // A userStanding is a place of a user on a board.
 type userStanding struct {
-	User User `json:"user"`
+	User profile.User `json:"user"`
 	Position
 }
 
@@ -261,7 +261,7 @@ func (a *api) reached(p board.Period, ticks int64) string {
 	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
 }
 
-func (a *api) entries(period board.Period, places []board.Place, profiles map[string]items.Public) []Member {
+func (a *api) entries(period board.Period, places []board.Place, profiles map[string]profile.Public) []Member {
 	entries := make([]Member, len(places))
 	for i, p := range places {
 		entries[i] = Member{

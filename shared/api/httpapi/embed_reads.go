@@ -154,8 +154,7 @@ func embedEntries(entries []Member) (all []embed.Member) {
 		if e.Team != nil {
 			shown.ID, shown.Name, shown.Members = e.Team.ID, e.Team.Label, e.Team.Members
 		} else {
-			shown.ID, shown.Firsts = *cmp.Or(e.User.ID, new("")), e.User.Firsts
-			shown.Name, shown.Avatar, shown.Link = e.User.Name, e.User.Avatar, e.User.Link
+			shown.ID, shown.Public = *cmp.Or(e.User.ID, new("")), e.User.Public
 		}
 		all = append(all, shown)
 	}

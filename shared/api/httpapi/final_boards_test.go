@@ -13,6 +13,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/api/httpapi"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/night"
 )
 
@@ -72,7 +73,7 @@ func views(day string) []string {
 }
 
 // butFirsts leaves out the numbers of first places, which grow as boards become final.
-var butFirsts = cmpopts.IgnoreFields(httpapi.User{}, "Firsts")
+var butFirsts = cmpopts.IgnoreFields(profile.User{}, "Firsts")
 
 // same reads a board again: it must be as it was, final or not.
 func (f *forum) same(path string, want httpapi.Board, final bool, when string) {

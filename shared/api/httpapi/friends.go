@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/api/wire"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 )
 
@@ -27,19 +28,19 @@ type friendMember struct {
 
 	ReachedAt *string `json:"reachedAt"`
 
-	User User `json:"user"`
+	User profile.User `json:"user"`
 }
 
 // A friendStanding is where the user is on the friends board.
 type friendStanding struct {
-	User       User     `json:"user"`
-	Rank       *int64   `json:"rank"`
-	BoardRank  *int64   `json:"boardRank"`
-	Score      int64    `json:"score"`
-	ReachedAt  *string  `json:"reachedAt"`
-	Total      int64    `json:"total"`
-	Percentile *float64 `json:"percentile"`
-	ToNext     *int64   `json:"toNext"`
+	User       profile.User `json:"user"`
+	Rank       *int64       `json:"rank"`
+	BoardRank  *int64       `json:"boardRank"`
+	Score      int64        `json:"score"`
+	ReachedAt  *string      `json:"reachedAt"`
+	Total      int64        `json:"total"`
+	Percentile *float64     `json:"percentile"`
+	ToNext     *int64       `json:"toNext"`
 }
 
 type friendsInput struct {
@@ -152,9 +153,9 @@ type followed struct {
 
 // Following is a page of the users whom a user follows.
 type Following struct {
-	Users []User  `json:"users"`
-	Total int64   `json:"total"`
-	Next  *string `json:"next"`
+	Users []profile.User `json:"users"`
+	Total int64          `json:"total"`
+	Next  *string        `json:"next"`
 }
 
 type followingInput struct {
@@ -176,7 +177,7 @@ func (a *api) follow(ctx context.Context, in *userPath) (followed, error) {
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
 	users, total, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
 	profiles := a.People.Names(ctx, users, nil)
-	answer := Following{Users: make([]User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
+	answer := Following{Users: make([]profile.User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, id := range users {
 		answer.Users[i] = userOf(id, profiles[id])
 	}

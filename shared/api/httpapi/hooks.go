@@ -16,6 +16,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/forum/recording"
 )
@@ -295,7 +296,7 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 
 // profiles changes the profiles that differ from the known ones.
 func (h *hooking) profiles(ctx context.Context, event hooks.Event) error {
-	updates := map[string]people.Update{}
+	updates := map[string]profile.Update{}
 	for _, p := range event.Profiles {
 		updates[p.User] = p.Update
 	}

@@ -8,31 +8,24 @@ import (
 	"laurel/shared/api/wire"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
-	"laurel/shared/store/items"
 )
 
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
-func (a *api) written(user string, p wire.Profile) wire.UserProfile {
+func (a *api) written(user string, p profile.Profile) wire.UserProfile {
 	if since, err := board.ParseNearest(p.Since); err == nil {
 		p.Since = a.moment(since)
 	} else { // it was left out, or removes the known one
 		p.Since = ""
 	}
-	if p.Groups != nil {
-		p.Groups = new(append([]string{}, *p.Groups...))
-	}
 	return wire.UserProfile{ID: user, Profile: p}
 }
 
-// A privateProfile is a user's profile with the parts that the service alone reads.
+// A privateProfile has the parts, too, that the service alone reads.
 type privateProfile struct {
-	ID     string   `json:"id"`
-	Name   string   `json:"name"`
-	Avatar string   `json:"avatar,omitempty"`
-	Link   string   `json:"link,omitempty"`
-	Since  string   `json:"since,omitempty"`
-	Groups []string `json:"groups"`
+	wire.UserProfile
+	Groups []string `json:"groups"` // an empty list for none
 }
 
 func (a *api) privateProfile(ctx context.Context, in *userPath) (privateProfile, error) {
@@ -40,10 +33,7 @@ func (a *api) privateProfile(ctx context.Context, in *userPath) (privateProfile,
 	if err == nil && !ok {
 		err = newProblem(CodeNoProfile, "no such profile")
 	}
-	if since, failed := board.ParseMoment(p.Since); failed == nil {
-		p.Since = a.moment(since)
-	}
-	return privateProfile{in.User, p.Name, p.Avatar, p.Link, p.Since, p.Groups}, err
+	return privateProfile{a.written(in.User, p), p.Groups}, err
 }
 
 func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
@@ -53,7 +43,7 @@ func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, e
 	if p := refused(ctx, found); p != nil {
 		return wire.UserProfile{}, p
 	}
-	err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()})
+	err := a.People.Put(ctx, map[string]profile.Profile{in.User: body.Nearest()})
 	return a.written(in.User, body.Profile), err
 }
 
@@ -65,25 +55,22 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (wire.ProfileList, e
 		return wire.ProfileList{}, p
 	}
 	answer := wire.ProfileList{Users: make([]wire.UserProfile, len(body.Users))}
-	profiles, ids := make(map[string]people.Profile, len(body.Users)), make([]string, len(body.Users))
+	profiles, ids := make(map[string]profile.Profile, len(body.Users)), make([]string, len(body.Users))
 	for i, p := range body.Users {
 		ids[i] = p.ID
 	}
 	ids = a.resolve(ctx, ids)
 	for i, p := range body.Users {
 		answer.Users[i] = a.written(ids[i], p.Profile)
-		profiles[p.ID] = p.Profile.Profile()
+		profiles[p.ID] = p.Nearest()
 	}
 	return answer, a.People.Put(ctx, profiles)
 }
 
 func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
-	p, ok, err := a.People.Get(ctx, in.User)
-	if err == nil && !ok {
-		err = newProblem(CodeNoProfile, "no such profile")
-	}
-	shown := wire.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since and groups are not public
-	return wire.UserProfile{ID: in.User, Profile: shown}, err
+	p, err := a.privateProfile(ctx, in)
+	p.Since, p.Profile.Groups = "", nil
+	return p.UserProfile, err
 }
 
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
@@ -122,18 +109,10 @@ func (a *api) mergeOf(ctx context.Context, in *userPath) (people.Merge, error) {
 	return a.People.MergeOf(ctx, in.User)
 }
 
-// A User is a user on a board, or on a list.
-type User struct {
-	ID *string `json:"id"`
-	wire.Face
-	Firsts int64 `json:"firsts,omitempty"`
-	Erased bool  `json:"erased,omitempty"`
-}
-
 // userOf makes a user of an id, "" for one who was erased, and a profile.
-func userOf(id string, p items.Public) User {
+func userOf(id string, p profile.Public) profile.User {
 	if id == "" {
-		return User{Erased: true}
+		return profile.User{Erased: true}
 	}
-	return User{ID: &id, Face: wire.Face{Name: p.Name, Avatar: p.Avatar, Link: p.Link}, Firsts: p.Firsts}
+	return profile.User{ID: &id, Public: p}
 }

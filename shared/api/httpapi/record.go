@@ -3,7 +3,7 @@ package httpapi
 import (
 	"context"
 
-	"laurel/shared/store/items"
+	"laurel/shared/core/profile"
 )
 
 // operatorsRecord is a page of the acts of operators and of the service.
@@ -14,18 +14,18 @@ type operatorsRecord struct {
 
 // A recordedAct is an act in the words of the command that does it.
 type recordedAct struct {
-	ID      string `json:"id"`
-	At      string `json:"at"`
-	Command string `json:"command"`
-	User    *User  `json:"user,omitempty"`
-	Other   *User  `json:"other,omitempty"`
-	Target  string `json:"target,omitempty"`
-	Period  string `json:"period,omitempty"`
-	Award   string `json:"award,omitempty"`
-	Board   string `json:"board,omitempty"`
-	Points  *int64 `json:"points,omitempty"`
-	Count   int64  `json:"count,omitempty"`
-	Reason  string `json:"reason,omitempty"`
+	ID      string        `json:"id"`
+	At      string        `json:"at"`
+	Command string        `json:"command"`
+	User    *profile.User `json:"user,omitempty"`
+	Other   *profile.User `json:"other,omitempty"`
+	Target  string        `json:"target,omitempty"`
+	Period  string        `json:"period,omitempty"`
+	Award   string        `json:"award,omitempty"`
+	Board   string        `json:"board,omitempty"`
+	Points  *int64        `json:"points,omitempty"`
+	Count   int64         `json:"count,omitempty"`
+	Reason  string        `json:"reason,omitempty"`
 }
 
 type recordInput struct {
@@ -43,10 +43,10 @@ func (a *api) acts(ctx context.Context, in *recordInput) (operatorsRecord, error
 			Award: one.Award, Board: one.Board, Count: one.Count, Reason: one.Reason,
 		}
 		if one.Other != "" {
-			act.Other = new(userOf(one.OtherUser, items.Public{}))
+			act.Other = new(userOf(one.OtherUser, profile.Public{}))
 		}
 		if one.Person != "" {
-			act.User = new(userOf(one.User, items.Public{}))
+			act.User = new(userOf(one.User, profile.Public{}))
 		}
 		if one.Award != "" {
 			act.Points = &one.Points

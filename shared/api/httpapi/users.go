@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
-	"laurel/shared/store/items"
 )
 
 // Standings are where a user stands now, on every board and window.
 type Standings struct {
-	User      User            `json:"user"`
+	User      profile.User    `json:"user"`
 	Standings []boardPosition `json:"standings"`
 }
 
@@ -26,7 +26,7 @@ type boardPosition struct {
 
 // Activity is the activity of a user, by day.
 type Activity struct {
-	User     User                    `json:"user"`
+	User     profile.User            `json:"user"`
 	Timezone string                  `json:"timezone"`
 	Days     []people.Day            `json:"days"`
 	Totals   map[string]people.Tally `json:"totals"`
@@ -58,7 +58,7 @@ func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 		}
 	}
 	standings, err := r.readOwn(ctx, in.User, views)
-	s := Standings{User: userOf(in.User, items.Public{}), Standings: make([]boardPosition, len(standings))}
+	s := Standings{User: userOf(in.User, profile.Public{}), Standings: make([]boardPosition, len(standings))}
 	for i, own := range standings {
 		p := own.Period
 		position := a.position(board.View{Board: own.Board, Period: p}, own.Standing)
@@ -71,7 +71,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	today := a.reader().today
 	days, _, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	answer := Activity{
-		User: userOf(in.User, items.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
+		User: userOf(in.User, profile.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
 		Totals: map[string]people.Tally{},
 	}
 	for _, d := range slices.Backward(days) {
@@ -87,7 +87,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 
 // KeptEntries are a page of the kept entries of a user's activities, and whether they count.
 type KeptEntries struct {
-	User    User               `json:"user"`
+	User    profile.User       `json:"user"`
 	Entries []people.KeptEntry `json:"entries"`
 	Total   int64              `json:"total"`
 	Next    *string            `json:"next"`
@@ -104,7 +104,7 @@ type entriesInput struct {
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
 	all, err := a.People.Entries(ctx, in.User, in.Board)
 	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
-	answer := KeptEntries{User: userOf(in.User, items.Public{}), Entries: []people.KeptEntry{}}
+	answer := KeptEntries{User: userOf(in.User, profile.Public{}), Entries: []people.KeptEntry{}}
 	for i := range all {
 		e := &all[i]
 		if e.Latest() < since || in.Action != "" && e.Action != in.Action {
@@ -121,9 +121,9 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 
 // publicDays are the scores by day of a user who opened them.
 type publicDays struct {
-	User     User        `json:"user"`
-	Timezone string      `json:"timezone"`
-	Days     []scoredDay `json:"days"`
+	User     profile.User `json:"user"`
+	Timezone string       `json:"timezone"`
+	Days     []scoredDay  `json:"days"`
 }
 
 // A scoredDay has the scores of a day.
@@ -141,7 +141,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (publicDays, error) {
 	if !status.DaysPublic || status.Excluded || status.Shadowed {
 		return publicDays{}, newProblem(CodeDaysPrivate, "the user has no public days")
 	}
-	answer := publicDays{User: userOf(in.User, items.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
+	answer := publicDays{User: userOf(in.User, profile.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
 		maps.DeleteFunc(d.Scores, func(name string, _ int64) bool { return a.Ledger.Guests().Board(name) == nil })
 		answer.Days = append(answer.Days, scoredDay{Day: d.Day.String(), Scores: d.Scores})

@@ -5,15 +5,8 @@ import (
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 )
-
-// An Author is the user who wrote an article, in the form that answers have.
-type Author struct {
-	ID string `json:"id" format:"user-id" nullable:"true"`
-	Face
-	Firsts int64 `json:"firsts,omitempty" minimum:"1" maximum:"250"`
-	Erased bool  `json:"erased,omitempty"`
-}
 
 // ArticleText has the text, link and groups of an article, and the time of its publication.
 type ArticleText struct {
@@ -27,8 +20,8 @@ type ArticleText struct {
 type ArticleDetails struct {
 	ID string `json:"id,omitempty" format:"id"`
 	ArticleText
-	Author *Author `json:"author,omitempty"`
-	Listed *bool   `json:"listed,omitempty"`
+	Author *profile.User `json:"author,omitempty"`
+	Listed *bool         `json:"listed,omitempty"`
 
 	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991"`
 	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991"`
@@ -53,7 +46,8 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 // found. A moment that is left out is 0, an author "".
 func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
 	found.checkID("id", d.ID, id)
-	return d.article("body", id, cmp.Or(d.Author, &Author{}).ID, arrival, found)
+	author := cmp.Or(d.Author, &profile.User{}).ID
+	return d.article("body", id, *cmp.Or(author, new("")), arrival, found)
 }
 
 // article returns the article at a location of a body, of an id and an author, which were checked before.

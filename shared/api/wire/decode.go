@@ -138,6 +138,9 @@ func (d *decoder) list(p *plan, into reflect.Value) (ok bool, err error) {
 	if ok, err := d.open('[', "must be an array"); !ok {
 		return false, err
 	}
+	if p.empty {
+		into.Set(reflect.MakeSlice(into.Type(), 0, 0))
+	}
 	seen := map[string]bool{}
 	n := 0
 	for ; d.json.PeekKind() != ']'; n++ {

@@ -9,6 +9,7 @@
 //	format                          of a text: one of Formats
 //	nullable                        of a text: null is a value, as which it is ""
 //	minimum, maximum                of an integer
+//	omitzero                        in the tag json of a list: an empty one is not as one that is left out, nil
 //	minItems, maxItems, uniqueItems of a list; the tags of texts and integers above then hold for its items
 //
 // The OpenAPI document of package httpapi says the same to others; a test there changes valid bodies in every way that

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/api/hooks"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
-	"laurel/shared/forum/people"
+	"laurel/shared/core/profile"
 )
 
 // A flawed is a thing whose flaws cost their fields alone.
@@ -87,21 +87,21 @@ func (u HookUser) profile(event *hooks.Event, mapped map[string]string) hooks.Us
 	if u.Name == nil {
 		f.flaw("name", missing)
 	}
-	sent := Profile{
+	sent := profile.Profile{
 		Name: f.text("name", u.Name), Avatar: f.text("avatar", u.Avatar), Link: f.text("link", u.Link),
 		Since: f.text("since", u.Since), Groups: f.groups(u.Groups, mapped),
 	}
-	kept, found := sent.Profile().Clean()
+	kept, found := sent.Nearest().Clean()
 	f.violations(found)
-	return hooks.UserProfile{User: u.ID, Update: people.Update{Profile: kept}}
+	return hooks.UserProfile{User: u.ID, Update: profile.Update{Profile: kept}}
 }
 
 // groups returns the groups of a user; nil where a flaw costs them, or there are none given.
-func (f flawed) groups(value any, mapped map[string]string) *[]string {
+func (f flawed) groups(value any, mapped map[string]string) []string {
 	if value == nil {
 		return nil
 	}
-	all := f.texts("groups", value)
+	all := append([]string{}, f.texts("groups", value)...)
 	for field := range f.named {
 		if strings.HasPrefix(field, "groups") {
 			return nil
@@ -110,7 +110,7 @@ func (f flawed) groups(value any, mapped map[string]string) *[]string {
 	if len(mapped) > 0 {
 		all = hooks.MapGroups(mapped, all)
 	}
-	return &all
+	return all
 }
 
 // text returns as much of title, link and groups as may be kept, and adds their flaws to the event.

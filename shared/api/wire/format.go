@@ -10,7 +10,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
-	"laurel/shared/forum/people"
+	"laurel/shared/core/profile"
 )
 
 // A Format is a form of texts that several fields and parameters share: fields name it in their tag format.
@@ -64,8 +64,8 @@ var formats = []Format{
 		func(text string) (activity.Code, string) { return activity.CheckText(text, article.MaxTitle) },
 	},
 	{
-		"name", "Name", activity.TextPattern, people.MaxName, 0,
-		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
+		"name", "Name", activity.TextPattern, profile.MaxName, 0,
+		func(text string) (activity.Code, string) { return activity.CheckText(text, profile.MaxName) },
 	},
 	{
 		"reason", "Reason", activity.TextPattern, activity.MaxReason, 0,
@@ -88,7 +88,7 @@ const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
 
 // sincePattern is of a moment, or the word that removes the known one.
-const sincePattern = `^` + people.NoSince + `$|` + momentPattern
+const sincePattern = `^` + profile.NoSince + `$|` + momentPattern
 
 const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2}(\.\.[0-9]{4}-[0-9]{2}-[0-9]{2})?)?)?)$`
 
@@ -106,11 +106,11 @@ func checkMoment(text string) (activity.Code, string) {
 }
 
 func checkSince(text string) (activity.Code, string) {
-	if text == people.NoSince {
+	if text == profile.NoSince {
 		return "", ""
 	}
 	code, message := checkMoment(text)
-	return code, strings.Replace(message, "must be", "must be "+people.NoSince+", or", 1)
+	return code, strings.Replace(message, "must be", "must be "+profile.NoSince+", or", 1)
 }
 
 func checkPlace(text string) (activity.Code, string) {

@@ -9,49 +9,24 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
-	"laurel/shared/forum/people"
+	"laurel/shared/core/profile"
 )
-
-// A Profile is a user's profile as it is sent.
-type Profile struct {
-	Name   string `json:"name" format:"name"`
-	Avatar string `json:"avatar,omitempty" format:"http-url"`
-	Link   string `json:"link,omitempty" format:"http-url"`
-
-	// Since is "" when it is left out.
-	Since string `json:"since,omitempty" format:"since"`
-
-	// Groups are nil when they are left out.
-	Groups *[]string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"member-group"`
-}
-
-// Profile returns the profile as it is kept.
-func (p Profile) Profile() people.Profile {
-	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: p.Since}
-	if since, err := board.ParseNearest(p.Since); err == nil {
-		kept.Since = since.String()
-	}
-	if p.Groups != nil {
-		kept.Groups = append([]string{}, *p.Groups...)
-	}
-	return kept
-}
-
-// check adds to a violation of the profile's groups, at a location in the body, the name of the person.
-func (p Profile) check(location, user string, found *Violations) {
-	found.about(location+".groups", activity.CodeTooManyItems, "the groups of "+activity.Shorten(user))
-}
 
 // A PutProfile is the profile of the user in the path.
 type PutProfile struct {
 	ID string `json:"id,omitempty" format:"user-id"`
-	Profile
+	profile.Profile
 }
 
 // Check adds the violations of a user's profile that tags cannot express.
 func (p PutProfile) Check(user string, found *Violations) {
 	found.checkID("id", p.ID, user)
-	p.check("body", user, found)
+	found.groupsOf("body", user)
+}
+
+// groupsOf adds to a violation of a profile's groups, at a location in the body, the id of the person.
+func (v *Violations) groupsOf(location, user string) {
+	v.about(location+".groups", activity.CodeTooManyItems, "the groups of "+activity.Shorten(user))
 }
 
 // InPath adds ids of the path. A body may name them, also where another person stands for one.
@@ -66,24 +41,16 @@ func (v *Violations) checkID(field, id, path string) {
 	}
 }
 
-// A Face has the parts of a profile that answers show, and that bodies may repeat.
-type Face struct {
-	Name   string `json:"name,omitempty" format:"name"`
-	Avatar string `json:"avatar,omitempty" format:"http-url"`
-	Link   string `json:"link,omitempty" format:"http-url"`
-}
-
 // A UserRef names a user as answers do.
 type UserRef struct {
 	ID string `json:"id" format:"user-id"`
-	Face
-	Firsts int64 `json:"firsts,omitempty" minimum:"1" maximum:"250"`
+	profile.Public
 }
 
 // A UserProfile is the profile of a user whom the body names.
 type UserProfile struct {
 	ID string `json:"id" format:"user-id"`
-	Profile
+	profile.Profile
 }
 
 // A ProfileList has some users' profiles, each user once.
@@ -96,7 +63,7 @@ func (l ProfileList) Check(found *Violations) {
 	ids := make([]string, len(l.Users))
 	for i, p := range l.Users {
 		ids[i] = p.ID
-		p.check(fmt.Sprintf("body.users[%d]", i), p.ID, found)
+		found.groupsOf(fmt.Sprintf("body.users[%d]", i), p.ID)
 	}
 	found.checkEach(ids, "")
 }

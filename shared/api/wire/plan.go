@@ -23,6 +23,7 @@ type plan struct {
 	fields []field        // of a struct
 	names  map[string]int // of the fields, in JSON
 	items  *plan          // of a slice
+	empty  bool           // an empty slice is not as one that is left out
 
 	minItems, maxItems   int
 	unique               bool
@@ -64,6 +65,7 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 		p.items = newPlan(t.Elem(), itemTags(tag))
 		p.minItems, p.maxItems = number(tag, "minItems", 0), number(tag, "maxItems", math.MaxInt)
 		p.unique = tag.Get("uniqueItems") == "true"
+		p.empty = strings.HasSuffix(tag.Get("json"), ",omitzero")
 	case reflect.String:
 		p.null = tag.Get("nullable") == "true"
 		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", math.MaxInt)

@@ -97,7 +97,7 @@ const quarterMonths = 3
 func PeriodOf(w Window, d Date) Period {
 	p := Period{window: w}
 	switch w {
-	case Day:
+	case Day, Last7, Last30:
 		p.n = int32(d)
 	case Week:
 		p.n = (int32(d) + 3) / 7 // 1970-01-01 is a Thursday
@@ -110,10 +110,7 @@ func PeriodOf(w Window, d Date) Period {
 		p.n = int32(y)
 	case All:
 	default:
-		if !w.Rolls() {
-			return Period{}
-		}
-		p.n = int32(d)
+		return Period{}
 	}
 	return p
 }
@@ -156,10 +153,9 @@ func (p Period) First() Date {
 		return DateOf(int(p.n), time.January, 1)
 	case Contest:
 		return Date(p.n)
+	case Last7, Last30:
+		return Date(p.n) - p.window.Days() + 1
 	default:
-		if p.window.Rolls() {
-			return Date(p.n) - p.window.Days() + 1
-		}
 		return DateOf(2000, time.January, 1)
 	}
 }
@@ -168,7 +164,7 @@ func (p Period) First() Date {
 // period that rolls has the name of its last day.
 func (p Period) String() string {
 	switch p.window {
-	case Day:
+	case Day, Last7, Last30:
 		return Date(p.n).String()
 	case Week:
 		y, m, d := (p.First() + 3).Civil() // the Thursday names the year
@@ -186,9 +182,6 @@ func (p Period) String() string {
 	case Contest:
 		return p.First().String() + contestDots + p.Last().String()
 	default:
-		if p.window.Rolls() {
-			return Date(p.n).String()
-		}
 		return ""
 	}
 }
@@ -287,10 +280,9 @@ func (p Period) Last() Date {
 		return p.First()
 	case Contest:
 		return p.First() + Date(p.days) - 1
+	case Last7, Last30:
+		return Date(p.n)
 	default:
-		if p.window.Rolls() {
-			return Date(p.n)
-		}
 		return p.Next().First() - 1
 	}
 }

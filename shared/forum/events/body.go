@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 )
 
@@ -35,11 +36,11 @@ type Data struct {
 
 // A Member is a user on a board, or a team, in the form that the API has.
 type Member struct {
-	Rank      int64  `json:"rank"`
-	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt,omitempty"`
-	User      *User  `json:"user,omitempty"`
-	Team      *Team  `json:"team,omitempty"`
+	Rank      int64         `json:"rank"`
+	Score     int64         `json:"score"`
+	ReachedAt string        `json:"reachedAt,omitempty"`
+	User      *profile.User `json:"user,omitempty"`
+	Team      *Team         `json:"team,omitempty"`
 }
 
 // A Team is a team on a board.
@@ -49,19 +50,11 @@ type Team struct {
 	Members int64  `json:"members"`
 }
 
-// A User is whose place it is. ID is nil for who was erased since, is hidden or is excluded.
-type User struct {
-	ID     *string `json:"id"`
-	Name   string  `json:"name,omitempty"`
-	Avatar string  `json:"avatar,omitempty"`
-	Link   string  `json:"link,omitempty"`
-}
-
 // resolve reads the present users behind an event's keys. A user who was erased since the end of its period, by the
 // calendar, or since the act, is nobody. On a board a hidden or excluded user is nobody, too; the event of
 // one's own points names them.
 func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *items.Event) (
-	map[items.Key]User, error,
+	map[items.Key]profile.User, error,
 ) {
 	var keys []items.Key
 	for _, entry := range e.Entries {
@@ -75,18 +68,18 @@ func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *item
 	if err != nil {
 		return nil, fmt.Errorf("events: users on the board: %w", err)
 	}
-	users := make(map[items.Key]User, len(e.Entries))
+	users := make(map[items.Key]profile.User, len(e.Entries))
 	for key, row := range people {
 		p := row.Value
 		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && (e.Taken != nil || !p.Status.Suppressed()) {
-			users[key] = User{&p.ID, p.Profile.Name, p.Profile.Avatar, p.Profile.Link}
+			users[key] = profile.User{ID: &p.ID, Public: p.Profile.Public()}
 		}
 	}
 	return users, nil
 }
 
 // bodyOf writes the body of an event, whose people are known. label returns that of a team on the event's board.
-func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User, label func(group string) string) (
+func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]profile.User, label func(group string) string) (
 	[]byte, error,
 ) {
 	start, end := c.Bounds(e.Period)

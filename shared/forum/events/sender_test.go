@@ -15,6 +15,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 )
 
@@ -23,7 +24,7 @@ func TestSends(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
 	r := f.receiver(takes(0, nil))
-	f.person("ann", func(p *items.Person) { p.Profile = items.Profile{Name: "Ann & Bo", Link: "https://f.example/ann"} })
+	f.person("ann", func(p *items.Person) { p.Profile = profile.Profile{Name: "Ann & Bo", Link: "https://f.example/ann"} })
 	f.person("bob", nobody)
 	second := f.event("badges", day.Next(), activity.EventPeriodFinal, "bob")
 	first := f.event("badges", day, activity.EventPeriodEnded, "ann", "bob")

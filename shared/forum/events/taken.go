@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"laurel/shared/core/profile"
+
 	"github.com/go-json-experiment/json"
 
 	"laurel/shared/core/activity"
@@ -70,11 +72,11 @@ type TakenEvent struct {
 
 // TakenData has the person, and nobody else. Lost is empty for an exclusion, which takes the person off every board.
 type TakenData struct {
-	Kind     string `json:"kind"`
-	User     User   `json:"user"`
-	Reason   string `json:"reason,omitempty"`
-	Timezone string `json:"timezone"`
-	Lost     []Lost `json:"lost"`
+	Kind     string       `json:"kind"`
+	User     profile.User `json:"user"`
+	Reason   string       `json:"reason,omitempty"`
+	Timezone string       `json:"timezone"`
+	Lost     []Lost       `json:"lost"`
 }
 
 // A Lost is the points that were lost on a board: in a day by an award, in a month by a void pair or a merge.
@@ -86,7 +88,7 @@ type Lost struct {
 }
 
 // takenBody writes the body of an event of points that were taken from a user.
-func takenBody(e *items.Event, c *board.Calendar, user User, losses []items.Loss) ([]byte, error) {
+func takenBody(e *items.Event, c *board.Calendar, user profile.User, losses []items.Loss) ([]byte, error) {
 	b := TakenEvent{
 		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
 		Data: TakenData{

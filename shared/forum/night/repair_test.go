@@ -46,9 +46,9 @@ func shownForum(t *testing.T) *forum {
 	f.articles("a1", "a2")
 	f.did("ann like a1", "bob like a1", "bob visit p1", "cid like a2", "hid like a1")
 	for user, change := range map[string]func(*items.Person){
-		"ann": func(p *items.Person) { p.ID, p.Profile.Name, p.Groups = "ann", "Ann", []string{"red"} },
+		"ann": func(p *items.Person) { p.ID, p.Profile.Name, p.Profile.Groups = "ann", "Ann", []string{"red"} },
 		"fay": func(p *items.Person) { p.ID, p.Profile.Name = "fay", "Fay" },
-		"hid": func(p *items.Person) { p.ID, p.Status.Hidden, p.Groups = "hid", true, []string{"red"} },
+		"hid": func(p *items.Person) { p.ID, p.Status.Hidden, p.Profile.Groups = "hid", true, []string{"red"} },
 	} {
 		f.setPerson(user, change)
 		harness.OK(t, f.Projector.ShowUser(t.Context(), user))

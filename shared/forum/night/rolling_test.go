@@ -36,7 +36,7 @@ func rolling(t *testing.T) *forum {
 	for user, groups := range map[string][]string{
 		"ann": {"red"}, "bob": {"blue"}, "fay": {"blue", "red"}, "gil": {"blue"}, "cid": {"blue"}, "dan": {"red"},
 	} {
-		f.setPerson(user, func(p *items.Person) { p.Groups = groups })
+		f.setPerson(user, func(p *items.Person) { p.Profile.Groups = groups })
 	}
 	f.nights()
 	return f
@@ -148,7 +148,7 @@ func TestPromise9RollingBoardsAreWholeAtMidnight(t *testing.T) {
 	f.at(28, "12:00:00") // ann's first like leaves seven days, but not thirty
 	f.nights()
 	f.expectDays("a week later", 0)
-	f.setPerson("ann", func(p *items.Person) { p.Groups = []string{"staff"} })
+	f.setPerson("ann", func(p *items.Person) { p.Profile.Groups = []string{"staff"} })
 	f.setPerson("dan", func(p *items.Person) { p.Status.Hidden = true })
 	for _, user := range []string{"ann", "dan"} {
 		harness.OK(t, f.Show(t.Context(), user))

@@ -21,7 +21,7 @@ func housed(t *testing.T, rules *activity.Rules) *forum {
 	f.did("ann like a", "bob like a", "bob like b", "cid like a", "hid like a", "out like a", "eve like a", "eve like b")
 	for user, group := range map[string]string{"ann": "red", "bob": "red", "hid": "red", "cid": "blue", "out": "red"} {
 		f.setPerson(user, func(p *items.Person) {
-			p.ID, p.Groups = user, []string{group}
+			p.ID, p.Profile.Groups = user, []string{group}
 			p.Status = ledger.UserStatus{Hidden: user == "hid", Excluded: user == "out"}
 		})
 		harness.OK(t, f.Show(t.Context(), user))
@@ -85,8 +85,8 @@ func TestFinalBoardsOfTeams(t *testing.T) {
 	if differs := audit(); len(differs) > 0 {
 		t.Error("an audit at once finds", differs)
 	}
-	f.setPerson("bob", func(p *items.Person) { p.Groups = []string{"blue"} })
-	f.setPerson("cid", func(p *items.Person) { p.Groups = nil })
+	f.setPerson("bob", func(p *items.Person) { p.Profile.Groups = []string{"blue"} })
+	f.setPerson("cid", func(p *items.Person) { p.Profile.Groups = nil })
 	for _, user := range []string{"bob", "cid"} {
 		harness.OK(t, f.Show(t.Context(), user))
 	}
@@ -128,7 +128,7 @@ func TestYearsOfTeamsAreOfTotals(t *testing.T) {
 	f.did("ann like a", "bob like a", "bob like b", "hid like a")
 	for user, group := range map[string]string{"ann": "blue", "bob": "red", "hid": "blue"} {
 		f.setPerson(user, func(p *items.Person) {
-			p.ID, p.Groups, p.Status.Hidden = user, []string{group}, user == "hid"
+			p.ID, p.Profile.Groups, p.Status.Hidden = user, []string{group}, user == "hid"
 		})
 	}
 	f.on("2027-02-01")

@@ -5,17 +5,18 @@ import (
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 )
 
 // UserData has all data that is kept of a user, by the names that the routes for its parts have. Moments are as
 // board.Calendar.Text has them.
 type UserData struct {
-	User       Person         `json:"user"`
-	Timezone   string         `json:"timezone"`
-	Profile    *Profile       `json:"profile"`
-	Visibility UserVisibility `json:"visibility"`
-	Exclusion  UserExclusion  `json:"exclusion"`
+	User       Person           `json:"user"`
+	Timezone   string           `json:"timezone"`
+	Profile    *profile.Profile `json:"profile"`
+	Visibility UserVisibility   `json:"visibility"`
+	Exclusion  UserExclusion    `json:"exclusion"`
 
 	Days      []Day       `json:"days"`
 	Entries   []KeptEntry `json:"entries"`

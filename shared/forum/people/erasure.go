@@ -158,7 +158,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 // lives says whether there is anything of a person since the last erasure.
 func (o *personItems) lives() bool {
 	p := o.person()
-	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows ||
+	if p.Profile.Name != "" || p.Status != (ledger.UserStatus{}) || p.Follows ||
 		p.Into != "" || len(p.Totals)+len(p.Wreaths)+len(p.VoidPairs)+len(p.Merged) > 0 {
 		return true
 	}
@@ -174,7 +174,7 @@ func (o *personItems) lives() bool {
 // read count none.
 func (s *Store) countOwn(e *erasing, o *personItems) {
 	p := o.person()
-	if p.Profile != (items.Profile{}) {
+	if p.Profile.Name != "" {
 		e.count("profiles", 1)
 	}
 	if p.Status != (ledger.UserStatus{}) {

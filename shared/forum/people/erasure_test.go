@@ -15,6 +15,7 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
@@ -45,7 +46,7 @@ func (f *forum) live() {
 		f.now++
 		f.did(zoe + text)
 	}
-	harness.OK(f, f.People.Put(ctx, map[string]people.Profile{
+	harness.OK(f, f.People.Put(ctx, map[string]profile.Profile{
 		zoe: {Name: "Name of " + zoe, Groups: []string{zoesGroup, "b"}}, "ann": {Name: "Ann"},
 	}))
 	harness.Must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))(f)

@@ -82,9 +82,8 @@ func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
 		return err
 	}
 	p := o.person()
-	if p.Profile != (items.Profile{}) {
-		x.Profile = new(profileOf(&p))
-		x.Profile.Groups = p.Groups
+	if p.Profile.Name != "" {
+		x.Profile = new(p.Profile)
 		if since, err := board.ParseMoment(p.Profile.Since); err == nil {
 			x.Profile.Since = s.moment(since)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -217,7 +218,7 @@ func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error
 func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
 	next = into
 	next.Profile = joinProfiles(old.Profile, into.Profile)
-	next.Groups = joinGroups(old.Groups, into.Groups)
+	next.Profile.Groups = joinGroups(old.Profile.Groups, into.Profile.Groups)
 	next.Status.Hidden = old.Status.Hidden || into.Status.Hidden
 	next.Status.Excluded = old.Status.Excluded || into.Status.Excluded
 	next.Status.Shadowed = old.Status.Shadowed || into.Status.Shadowed
@@ -237,7 +238,7 @@ func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, 
 }
 
 // joinProfiles returns the second profile, else the first, since the earlier time.
-func joinProfiles(old, into items.Profile) items.Profile {
+func joinProfiles(old, into profile.Profile) profile.Profile {
 	next := into
 	if into.Name == "" {
 		next = old

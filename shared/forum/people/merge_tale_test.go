@@ -10,6 +10,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/forum/recording"
 	"laurel/shared/store/table"
@@ -135,7 +136,7 @@ func (f *forum) tell(t *tale, one bool, merge func()) {
 		_, _, err := f.Articles.Create(f.Context(), a, f.now)
 		harness.OK(f, err)
 	}
-	harness.OK(f, f.People.Put(f.Context(), map[string]people.Profile{name("ann"): {Name: "Ann", Groups: []string{"x"}}}))
+	harness.OK(f, f.People.Put(f.Context(), map[string]profile.Profile{name("ann"): {Name: "Ann", Groups: []string{"x"}}}))
 	for i := range len(t.acts) + 1 {
 		if i == t.merge && !one {
 			merge()

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -28,7 +29,7 @@ type facet struct {
 	Follows map[string][]string
 	Votes   map[string]int64
 	Entries []string
-	Profile people.Profile
+	Profile profile.Profile
 }
 
 // facet reads it. The entries and the profile are those of a user.
@@ -317,7 +318,7 @@ func TestErasureOfMerged(t *testing.T) {
 				f.did("cid follow " + user)
 			}
 		}
-		harness.OK(f, f.People.Put(t.Context(), map[string]people.Profile{erased[0]: {Name: "N" + erased[0]}}))
+		harness.OK(f, f.People.Put(t.Context(), map[string]profile.Profile{erased[0]: {Name: "N" + erased[0]}}))
 		harness.Must(f.People.SetVoidPair(t.Context(), erased[0], "dee", true, ""))(f)
 		harness.Must(f.People.Merge(t.Context(), erased[0], erased[1], ""))(f)
 		if n >= 2 {

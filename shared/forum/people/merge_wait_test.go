@@ -9,6 +9,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/items"
 )
@@ -98,7 +99,7 @@ func TestMergeWaitsForBoardsInTheMaking(t *testing.T) {
 func TestMergedProfiles(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
-	harness.OK(t, f.People.Put(t.Context(), map[string]people.Profile{
+	harness.OK(t, f.People.Put(t.Context(), map[string]profile.Profile{
 		"ann": {Name: "Ann", Since: "2020-01-01T00:00:00Z", Groups: []string{"a", "b"}},
 		"bob": {Name: "Bob", Since: "2021-01-01T00:00:00Z", Groups: []string{"b", "c"}},
 		"cid": {Name: "Cid"},
@@ -106,7 +107,7 @@ func TestMergedProfiles(t *testing.T) {
 	harness.Must(f.People.SetVisibility(t.Context(), "ann", people.UserVisibility{Boards: "hidden", Days: "public"}))(t)
 	f.merge()
 	got, _, err := f.People.Get(t.Context(), "ann")
-	want := people.Profile{Name: "Bob", Since: "2020-01-01T00:00:00Z", Groups: []string{"a", "b", "c"}}
+	want := profile.Profile{Name: "Bob", Since: "2020-01-01T00:00:00Z", Groups: []string{"a", "b", "c"}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}

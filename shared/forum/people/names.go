@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 )
 
@@ -18,19 +19,19 @@ const (
 // Names returns the public parts of users: by the texts that were read with them, "" for one who is known to have none,
 // and for those without a text from the table, which is kept for a minute. It does not fail and waits at most two
 // seconds: a board without some names is better than none.
-func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]items.Public {
-	names, asked := make(map[string]items.Public, len(users)), map[string]bool{}
+func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]profile.Public {
+	names, asked := make(map[string]profile.Public, len(users)), map[string]bool{}
 	s.mu.Lock()
 	for _, user := range users {
-		var public items.Public
+		var public profile.Public
 		var known bool
 		if text, shown := texts[user]; shown {
-			p, err := items.ParsePublic(text)
+			p, err := profile.ParsePublic(text)
 			public, known = p, err == nil
 		} else if kept, found := s.names[user]; found && time.Since(kept.read) <= remembered {
 			public, known = kept.Public, true
 		}
-		if known && public != (items.Public{}) {
+		if known && public != (profile.Public{}) {
 			names[user] = public
 		}
 		if !known && user != "" {
@@ -46,7 +47,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 	return names
 }
 
-func (s *Store) readNames(ctx context.Context, users []string, names map[string]items.Public) error {
+func (s *Store) readNames(ctx context.Context, users []string, names map[string]profile.Public) error {
 	ctx, cancel := context.WithTimeout(ctx, namesPatience)
 	defer cancel()
 	head, err := s.Items.Known(ctx)
@@ -65,7 +66,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 			clear(s.names)
 		}
 		public := found.People[keys[i]].Value.Public(s.Ledger.Guests())
-		if s.names[user] = (agedName{public, began}); public != (items.Public{}) {
+		if s.names[user] = (agedName{public, began}); public != (profile.Public{}) {
 			names[user] = public
 		}
 	}
@@ -74,6 +75,6 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 
 // An agedName is the public part of a user whose name the view does not have.
 type agedName struct {
-	items.Public
+	profile.Public
 	read time.Time
 }

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/items"
 )
@@ -107,17 +108,17 @@ func (p *player) told(verb, rest string, words []string) []string {
 	case "profile":
 		text, list, listed := strings.Cut(strings.Join(words[1:], " "), " in ")
 		name, since, _ := strings.Cut(text, " since ")
-		profile := people.Profile{Name: name, Since: since}
+		sent := profile.Profile{Name: name, Since: since}
 		if listed {
-			profile.Groups = groupsOf(list)
+			sent.Groups = groupsOf(list)
 		}
-		return harness.TextOf(p.People.Put(ctx, map[string]people.Profile{words[0]: profile}))
+		return harness.TextOf(p.People.Put(ctx, map[string]profile.Profile{words[0]: sent}))
 	case "joins", "leaves":
-		update := people.Update{Joined: groupsOf(words[1])}
+		update := profile.Update{Joined: groupsOf(words[1])}
 		if verb == "leaves" {
-			update = people.Update{Left: groupsOf(words[1])}
+			update = profile.Update{Left: groupsOf(words[1])}
 		}
-		changed, crowded, err := p.People.Update(ctx, map[string]people.Update{words[0]: update})
+		changed, crowded, err := p.People.Update(ctx, map[string]profile.Update{words[0]: update})
 		harness.OK(p, err)
 		return []string{fmt.Sprintf("changed %v, crowded %v", changed, crowded)}
 	case "account":
@@ -130,11 +131,11 @@ func (p *player) told(verb, rest string, words []string) []string {
 		shown := seen[[8]byte(key[:8])] == accounts[0].Person.Revision
 		return []string{fmt.Sprintf("groups %v, shown %t", a.Groups, shown)}
 	case "has-profile":
-		profile, ok, err := p.People.Get(ctx, rest)
+		kept, ok, err := p.People.Get(ctx, rest)
 		harness.OK(p, err)
-		line := fmt.Sprintf("%t: %q since %q", ok, profile.Name, profile.Since)
-		if len(profile.Groups) > 0 {
-			line += " in " + strings.Join(profile.Groups, ",")
+		line := fmt.Sprintf("%t: %q since %q", ok, kept.Name, kept.Since)
+		if len(kept.Groups) > 0 {
+			line += " in " + strings.Join(kept.Groups, ",")
 		}
 		return []string{line}
 	case "names":

@@ -36,7 +36,7 @@ func (s *Store) teamOf(p *items.Person, id board.ID) string {
 	if b == nil || !s.Ledger.Admits(p.Asked(), id.Board, id.Period) {
 		return ""
 	}
-	if team := b.TeamOf(p.Groups); team > 0 {
+	if team := b.TeamOf(p.Profile.Groups); team > 0 {
 		return b.Teams[team-1].Group
 	}
 	return ""

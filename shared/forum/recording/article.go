@@ -10,6 +10,7 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
@@ -48,7 +49,7 @@ func (s *Articles) Rules() article.Rules { return article.Rules(s.ledger.Rules()
 // A Listed is an article with its author's public name.
 type Listed struct {
 	article.Page
-	By items.Public
+	By profile.Public
 }
 
 // Create publishes an article without violations, of a moment or, if it has none, now; one that is unlisted is on no

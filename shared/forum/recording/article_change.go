@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/core/article"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -204,7 +205,7 @@ func Writes(p article.Page, author items.Row[*items.Person]) bool {
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not erased since.
-func (s *Articles) authorOf(p article.Page, author items.Row[*items.Person]) (public items.Public) {
+func (s *Articles) authorOf(p article.Page, author items.Row[*items.Person]) (public profile.Public) {
 	if Writes(p, author) {
 		public = author.Value.Public(s.ledger.Guests())
 	}

@@ -8,7 +8,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
-	"laurel/shared/forum/people"
+	"laurel/shared/core/profile"
 )
 
 // The fields of a profile's row.
@@ -45,7 +45,7 @@ func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Su
 // A member is a user with a profile.
 type member struct {
 	id      string
-	profile people.Profile
+	profile profile.Profile
 }
 
 // profiles reads all rows, and has the profiles written.
@@ -56,7 +56,7 @@ func (r *run) profiles(ctx context.Context) error {
 	}
 	w, writing := newWriting[member](ctx, profileWorkers, profilesAtOnce)
 	w.write = func(some []member) error {
-		all := map[string]people.Profile{}
+		all := map[string]profile.Profile{}
 		for _, m := range some {
 			all[m.id] = m.profile
 		}
@@ -90,7 +90,7 @@ func (r *run) profiles(ctx context.Context) error {
 }
 
 // decodeProfile returns a row's profile and its flaws, or its violation.
-func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation string) {
+func decodeProfile(r row) (id string, p profile.Profile, flaws []flaw, violation string) {
 	if r.violation != "" {
 		return "", p, nil, r.violation
 	}
@@ -101,7 +101,7 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	}
 	groups, violations := groupsOf(r)
 	violation = strings.Join(slices.DeleteFunc([]string{violation, violations}, isEmpty), "; ")
-	p = people.Profile{
+	p = profile.Profile{
 		Groups: groups, Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
 		Link: none(r.values[profileLink]), Since: none(r.values[profileSince]),
 	}
@@ -124,8 +124,8 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	return id, p, append(flaws, flawsOf(r, found)...), violation
 }
 
-// noGroups stands for groups that are to be removed, as people.NoSince does for since.
-const noGroups = people.NoSince
+// noGroups stands for groups that are to be removed, as profile.NoSince does for since.
+const noGroups = profile.NoSince
 
 // groupsOf returns the groups of a row, nil where it has none, and their violations: a person with a part of the groups
 // could be on a board that another one keeps them from.
@@ -142,7 +142,7 @@ func groupsOf(r row) (groups []string, violation string) {
 		groups[i] = activity.TrimID(groups[i])
 	}
 	var all []string
-	for _, v := range people.GroupViolations(groups) {
+	for _, v := range profile.GroupViolations(groups) {
 		all = append(all, listIndex.ReplaceAllString(v.Location, "")+": "+v.Message)
 	}
 	return groups, strings.Join(slices.Compact(all), "; ")

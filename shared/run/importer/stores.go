@@ -15,6 +15,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/people"
 	"laurel/shared/forum/recording"
 	"laurel/shared/store/items"
@@ -22,17 +23,17 @@ import (
 
 // A Part is one of these things that stores do. Each may be done again.
 type Part struct {
-	Activities []activity.Activity       `json:"activities,omitempty"` // of history, that are merged into ledgers
-	Now        board.Moment              `json:"now,omitempty"`        // a later activity is too early
-	Articles   []article.Article         `json:"articles,omitempty"`   // that are created; their ids differ
-	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
-	Merges     []Merge                   `json:"merges,omitempty"`     // of users into others, in order
-	Mark       *items.Import             `json:"mark,omitempty"`       // months that are imported
-	End        string                    `json:"end,omitempty"`        // the import whose mark is removed
-	Awards     int64                     `json:"awards,omitempty"`     // of that import that stand
-	HistoryIn  bool                      `json:"historyIn,omitempty"`  // no more history comes
-	Imports    bool                      `json:"imports,omitempty"`    // are asked for
-	Forum      bool                      `json:"forum,omitempty"`      // whose they are is asked for
+	Activities []activity.Activity        `json:"activities,omitempty"` // of history, that are merged into ledgers
+	Now        board.Moment               `json:"now,omitempty"`        // a later activity is too early
+	Articles   []article.Article          `json:"articles,omitempty"`   // that are created; their ids differ
+	Profiles   map[string]profile.Profile `json:"profiles,omitempty"`   // whole ones, by user
+	Merges     []Merge                    `json:"merges,omitempty"`     // of users into others, in order
+	Mark       *items.Import              `json:"mark,omitempty"`       // months that are imported
+	End        string                     `json:"end,omitempty"`        // the import whose mark is removed
+	Awards     int64                      `json:"awards,omitempty"`     // of that import that stand
+	HistoryIn  bool                       `json:"historyIn,omitempty"`  // no more history comes
+	Imports    bool                       `json:"imports,omitempty"`    // are asked for
+	Forum      bool                       `json:"forum,omitempty"`      // whose they are is asked for
 }
 
 // Done is the outcome of a part.

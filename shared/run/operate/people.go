@@ -20,6 +20,7 @@ type Previewed struct {
 	Receipt *AwardReceipt `json:"receipt,omitempty"`
 	Void    *TargetVoid   `json:"void,omitempty"`
 	Boards  []trial.Board `json:"boards,omitempty"` // those of the current periods that would change
+	Moves   []Moved       `json:"moves,omitzero"`   // places of a pair that move, or would move
 }
 
 // preview returns the boards that an act would change.

@@ -18,8 +18,8 @@ type TargetVoid struct {
 	State  items.State `json:"state"`
 }
 
-// Void makes a pair of people void, or lifts that; its object is a Voided. Or it declares a target void, or withdraws
-// that while it waits; its object is a Previewed.
+// Void makes a pair of people void, or lifts that. Or it declares a target void, or withdraws that while it waits. Its
+// object is a Previewed.
 type Void struct {
 	User   string `arg:"" optional:"" json:"user,omitempty"`
 	Other  string `arg:"" optional:"" json:"other,omitempty"`

@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// A Voided tells the places that moved, or would move.
-type Voided struct {
-	Void   bool    `json:"void"`
-	DryRun bool    `json:"dryRun,omitempty"`
-	Moves  []Moved `json:"moves"`
-}
-
 func (v *Void) checkPair() error {
 	switch {
 	case v.Other == "":
@@ -31,15 +24,15 @@ func (v *Void) doPair(ctx context.Context, s *slice) (Result, error) {
 	if err == nil && !v.DryRun.DryRun {
 		_, err = s.People.SetVoidPair(ctx, v.User, v.Other, !v.Lift, v.Reason)
 	}
-	return ended(Voided{!v.Lift, v.DryRun.DryRun, movedOf(moves)}, Voided.String, err)
+	return ended(Previewed{Applied: !v.DryRun.DryRun, Moves: movedOf(moves)}, v.pairText, err)
 }
 
-// String shows the places.
-func (v Voided) String() string {
+// pairText shows the places.
+func (v *Void) pairText(p Previewed) string {
 	var b strings.Builder
-	writeMoves(&b, v.Moves, v.DryRun)
-	if state := map[bool]string{true: "void", false: "lifted"}[v.Void]; !v.DryRun {
-		fmt.Fprintf(&b, "the pair is %s; places that moved: %d\n", state, len(v.Moves))
+	writeMoves(&b, p.Moves, !p.Applied)
+	if state := map[bool]string{true: "lifted", false: "void"}[v.Lift]; p.Applied {
+		fmt.Fprintf(&b, "the pair is %s; places that moved: %d\n", state, len(p.Moves))
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 )
 
 // An Answer is an apache/answer forum, whose tables are only read: SQLite, MySQL or MariaDB, and PostgreSQL.
@@ -130,7 +131,7 @@ func (s *Answer) member(c *Comparison, m member) {
 	if name := activity.CleanText(m.name, article.MaxTitle); !m.deleted && name != "" {
 		var face map[string]string // its type, and the address of each type
 		_ = json.Unmarshal([]byte(m.avatar), &face)
-		p := wire.Profile{Name: name, Link: valid(s.Forum + m.page), Avatar: valid(face[face["type"]])}
+		p := profile.Profile{Name: name, Link: valid(s.Forum + m.page), Avatar: valid(face[face["type"]])}
 		if m.since != 0 {
 			p.Since = m.since.String()
 		}

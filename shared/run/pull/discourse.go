@@ -124,10 +124,8 @@ func (r *reading) written(ctx context.Context, p post) error {
 	if err != nil {
 		return err
 	}
-	for _, profile := range event.Profiles {
-		r.Profile(wire.UserProfile{ID: profile.User, Profile: wire.Profile{
-			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
-		}})
+	for _, p := range event.Profiles {
+		r.Profile(wire.UserProfile{ID: p.User, Profile: p.Profile})
 	}
 	moment, _ := board.ParseMoment(p.Created) // posts has parsed it
 	for _, a := range event.Activities {

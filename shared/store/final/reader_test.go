@@ -15,6 +15,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table/embedded"
@@ -98,7 +99,7 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Member) {
 			t.Fatalf("%d people, %+v (-model +final):\n%s", n, v, diff)
 		}
 		for _, user := range got.Users() {
-			if name, err := items.ParsePublic(got.Names[user]); err != nil || name.Name != "The "+user {
+			if name, err := profile.ParsePublic(got.Names[user]); err != nil || name.Name != "The "+user {
 				t.Fatalf("%s is called %+v, %v", user, name, err)
 			}
 		}

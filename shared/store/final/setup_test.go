@@ -10,6 +10,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -47,7 +48,7 @@ func (f *forum) know(tb testing.TB, ids ...string) {
 	for some := range slices.Chunk(ids, 500) {
 		var changes []items.Change
 		for _, id := range some {
-			person := &items.Person{ID: id, Profile: items.Profile{Name: "The " + id}}
+			person := &items.Person{ID: id, Profile: profile.Profile{Name: "The " + id}}
 			changes = append(changes, items.Change{Person: &items.PersonChange{Key: f.head.KeyOf(id), Value: person}})
 		}
 		for _, w := range f.people.Write(tb.Context(), changes...) {

@@ -127,7 +127,7 @@ func (p *Person) Asked() *ledger.Account {
 	if p == nil {
 		return &ledger.Account{}
 	}
-	a := &ledger.Account{Status: p.Status, Erased: p.Erased, Groups: p.Groups}
+	a := &ledger.Account{Status: p.Status, Erased: p.Erased, Groups: p.Profile.Groups}
 	a.VoidWith, a.WasVoid = p.voidWith()
 	if since, err := time.Parse(time.RFC3339, p.Profile.Since); err == nil {
 		a.Since = board.MomentOf(since)

@@ -14,6 +14,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 )
@@ -26,9 +27,10 @@ func TestItemsReadBack(t *testing.T) {
 	lists := []items.FollowsKey{{Person: ada, Part: 15}, {Person: bob}}
 	months := []items.LedgerKey{{Person: ada, Month: month}, {Person: bob, Month: month}}
 	person := &items.Person{
-		ID: "ada", Profile: items.Profile{Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z"},
+		ID: "ada", Profile: profile.Profile{
+			Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z", Groups: []string{"Staff", "writers", "é"},
+		},
 		Status: ledger.UserStatus{Hidden: true, DaysPublic: true}, Follows: true, Erased: now,
-		Groups: []string{"Staff", "writers", "é"},
 		Totals: []ledger.MonthTotal{
 			{Board: "activity", Month: month, Score: 7, Reached: now},
 			{Board: "activity", Month: month + 1, Score: 1, Reached: now},
@@ -87,7 +89,7 @@ func TestItemsReadBack(t *testing.T) {
 
 func TestNamesReadBackAsText(t *testing.T) {
 	t.Parallel()
-	for _, p := range []items.Public{
+	for _, p := range []profile.Public{
 		{},
 		{Name: "Ada"},
 		{Name: "Ada", Link: "https://a"},
@@ -96,17 +98,17 @@ func TestNamesReadBackAsText(t *testing.T) {
 		{Firsts: 3},
 		{Name: "Ada", Firsts: 250},
 	} {
-		person := &items.Person{Profile: items.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
+		person := &items.Person{Profile: profile.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
 		for i := range 3 * p.Firsts {
 			person.Wreaths = append(person.Wreaths, items.Wreath{ID: board.ID{Board: "activity"}, Rank: 1 + i%3})
 		}
 		text := person.Public(activity.Default()).Text()
-		if got, err := items.ParsePublic(text); got != p || err != nil || (text == "") != (p == items.Public{}) {
+		if got, err := profile.ParsePublic(text); got != p || err != nil || (text == "") != (p == profile.Public{}) {
 			t.Errorf("%+v reads as %+v, %v", p, got, err)
 		}
 	}
 	for _, text := range []string{"\x09short", "\x00\x00\x00\x01x", "\x00\x00\x00\x010"} {
-		if got, err := items.ParsePublic(text); !errors.Is(err, codec.ErrDamaged) {
+		if got, err := profile.ParsePublic(text); !errors.Is(err, codec.ErrDamaged) {
 			t.Errorf("%q reads as %+v, %v", text, got, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 	"laurel/shared/store/table/embedded"
@@ -56,7 +57,7 @@ func TestListings(t *testing.T) {
 		}
 		named := func(name string, was int64) items.Change {
 			return items.Change{Was: was, Person: &items.PersonChange{Key: ann, Value: &items.Person{
-				ID: "ann", Profile: items.Profile{Name: name},
+				ID: "ann", Profile: profile.Profile{Name: name},
 			}}}
 		}
 		a := write(t, other, newArticle("a", "One", 0), named("Ann", 0))

@@ -9,24 +9,16 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/table"
 )
-
-// A Profile has a user's name, picture and page, and the time when the account was made.
-type Profile struct {
-	Name   string
-	Avatar string // URL of a picture
-	Link   string // URL of a page
-	Since  string // when the account was made, RFC 3339; not public
-}
 
 // A Person has the data that is kept of a user beside the ledgers. It is written with a profile or a status, for a user
 // with a follow list, and for everybody on a board before it is final. A user without one is shown, has no name, and
 // was never erased.
 type Person struct {
 	ID      string            // "" in the tombstone of an erasure that is done
-	Profile Profile           // the zero Profile: none
-	Groups  []string          // private groups, sorted byte by byte; no answer has them but the service's
+	Profile profile.Profile   // without a name: none
 	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
 	Totals  []ledger.MonthTotal
 	Wreaths []Wreath // the newest first; at most mostWreaths
@@ -42,48 +34,18 @@ type Person struct {
 	Erasing bool         // that erasure is running, and ID is still there for it
 }
 
-// A Public has the parts of a person that boards show: the name without since, and the number of final public boards on
-// which the person was the first; 0 for a person who is on no live board.
-type Public struct {
-	Name, Avatar, Link string
-	Firsts             int64
-}
-
 // Public returns the parts of the person that boards show to guests, by the rules that these see; none for nil.
-func (p *Person) Public(guests *activity.Rules) Public {
+func (p *Person) Public(guests *activity.Rules) profile.Public {
 	if p == nil {
-		return Public{}
+		return profile.Public{}
 	}
-	public := Public{Name: p.Profile.Name, Avatar: p.Profile.Avatar, Link: p.Profile.Link}
+	public := p.Profile.Public()
 	for _, w := range p.Wreaths {
 		if w.Rank == 1 && !p.Status.Suppressed() && guests.Board(w.Board) != nil {
 			public.Firsts++
 		}
 	}
 	return public
-}
-
-// Text returns it as the view keeps it, "" for nothing: three texts and a number.
-func (p Public) Text() string {
-	if p == (Public{}) {
-		return ""
-	}
-	b := codec.AppendText(codec.AppendText(codec.AppendText(nil, p.Name), p.Avatar), p.Link)
-	return string(binary.AppendUvarint(b, uint64(p.Firsts)))
-}
-
-// ParsePublic reads a text that Text returned. The error wraps codec.ErrDamaged.
-func ParsePublic(text string) (p Public, err error) {
-	if text == "" {
-		return p, nil
-	}
-	r := codec.NewReader(text)
-	p = Public{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Firsts: int64(r.Uvarint())}
-	r.Check(p.Firsts >= 0 && p != (Public{}), outOfRange)
-	if err := r.Done(); err != nil {
-		return Public{}, wrap("read a name", err)
-	}
-	return p, nil
 }
 
 // Tombstone says whether nobody has taken the person's place since the erasure.
@@ -104,6 +66,11 @@ func (p *Person) flags() []*bool {
 	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing, &p.Relists}
 }
 
+// texts are the texts of the profile, in their order.
+func (p *Person) texts() []*string {
+	return []*string{&p.Profile.Name, &p.Profile.Avatar, &p.Profile.Link, &p.Profile.Since}
+}
+
 // Copy returns a copy to be changed, an empty person for nil.
 func (p *Person) Copy() Person {
 	if p == nil {
@@ -112,7 +79,7 @@ func (p *Person) Copy() Person {
 	return *p
 }
 
-// encode writes: id, flags, moment of the erasure, the four texts of the name, the groups, the number of boards with
+// encode writes: id, flags, moment of the erasure, the texts of the profile, the groups, the number of boards with
 // totals, for each of them its name and its months: month (the difference to the one before), score, reached; the void
 // pairs; the person into whom this one was merged; the keys of those merged into this one; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
@@ -123,11 +90,11 @@ func (p *Person) encode(key table.Key) []byte {
 		}
 	}
 	b := appendMoment(append(codec.AppendID(begin(), p.ID), flags), p.Erased)
-	for _, text := range []string{p.Profile.Name, p.Profile.Avatar, p.Profile.Link, p.Profile.Since} {
-		b = codec.AppendText(b, text)
+	for _, text := range p.texts() {
+		b = codec.AppendText(b, *text)
 	}
-	b = binary.AppendUvarint(b, uint64(len(p.Groups)))
-	for _, group := range p.Groups {
+	b = binary.AppendUvarint(b, uint64(len(p.Profile.Groups)))
+	for _, group := range p.Profile.Groups {
 		b = codec.AppendText(b, group)
 	}
 	totals := slices.SortedFunc(slices.Values(p.Totals), func(a, b ledger.MonthTotal) int {
@@ -166,11 +133,13 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 		}
 		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
 		p.Erased = readMoment(r)
-		p.Profile = Profile{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
-		for groups := r.Count(1); groups > 0; groups-- {
-			p.Groups = append(p.Groups, r.Text())
+		for _, text := range p.texts() {
+			*text = r.Text()
 		}
-		r.Check(slices.IsSorted(p.Groups), outOfRange)
+		for groups := r.Count(1); groups > 0; groups-- {
+			p.Profile.Groups = append(p.Profile.Groups, r.Text())
+		}
+		r.Check(slices.IsSorted(p.Profile.Groups), outOfRange)
 		for boards := r.Count(3); boards > 0; boards-- {
 			name, month := r.Text(), board.MonthOf(0)
 			for n := r.Count(3); n > 0; n-- {

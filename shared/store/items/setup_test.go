@@ -8,6 +8,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table/embedded"
 )
@@ -37,7 +38,7 @@ func keyOf(bucket, n int) items.Key {
 }
 
 func personOf(n int) *items.Person {
-	return &items.Person{ID: fmt.Sprint("user-", n), Profile: items.Profile{Name: fmt.Sprint("User ", n)}}
+	return &items.Person{ID: fmt.Sprint("user-", n), Profile: profile.Profile{Name: fmt.Sprint("User ", n)}}
 }
 
 func ledgerOf(n int) *ledger.MonthLedger {

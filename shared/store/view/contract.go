@@ -67,7 +67,7 @@ type Unit struct {
 	Rolling []ledger.Shown
 
 	Suppressed bool   // hidden, excluded or shadowed: places are of score 0, but a hidden member's on boards of teams
-	Name       string // items.Public as text, "" for none; kept for who is on a live board of people
+	Name       string // profile.Public as text, "" for none; kept for who is on a live board of people
 }
 
 // A MonthUnit is the user's places on the boards that a month's ledger counts for: of its days, weeks, itself, its
@@ -139,7 +139,7 @@ type Showed struct {
 // person's key.
 type Seen map[[8]byte]int64
 
-// A User is the view's data of one user: the packed scores that were asked for, 0 for none, items.Public as
+// A User is the view's data of one user: the packed scores that were asked for, 0 for none, profile.Public as
 // text if the user is on a live board, and whether the user is hidden, excluded or shadowed.
 type User struct {
 	Packed     []board.Packed

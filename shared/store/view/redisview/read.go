@@ -16,7 +16,7 @@ import (
 // on the page are asked for when it is known.
 const namedLen = 200
 
-// Read reads a piece of a board in one trip, with names: items.Public as text, of those in it who have one.
+// Read reads a piece of a board in one trip, with names: profile.Public as text, of those in it who have one.
 func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	pages, err := s.ReadAll(ctx, []board.View{v})
 	if err != nil {

@@ -85,7 +85,7 @@ func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, erro
 		u.Name = nameOf(o.Person, p.ledger.Guests())
 	}
 	var err error
-	if len(o.Decided.Changed) > 0 {
+	if p.ledger.Rolls() && len(o.Decided.Changed) > 0 {
 		u.Days, err = o.Days, p.reaches(head, o.Days, o.Months)
 	}
 	return p.suppress(u, o.Person), err

@@ -79,7 +79,9 @@ func (u *Units) AddVotes(user string, votes ...view.VotesUnit) {
 // Show shows units, and returns the users who are to be read again, including those whose units were refused.
 func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed, []string, error) {
 	showed, err := p.view.ShowAll(ctx, life, u.Showing)
-	p.keep(showed.Days, slices.Contains(showed.Units, view.ShowShort))
+	if showed.Days != (view.Days{}) {
+		p.keep(showed.Days, slices.Contains(showed.Units, view.ShowShort))
+	}
 	again := slices.Clone(u.Again)
 	for i, result := range showed.Units {
 		if result != view.ShowApplied {

@@ -111,11 +111,16 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
-	if len(changes) == 0 {
-		return nil
-	}
 	if err := s.Announce(ctx, changes...); err != nil {
 		return slices.Repeat([]Written{{Err: err}}, len(changes))
+	}
+	return s.write(ctx, changes)
+}
+
+// write is Write of changes that were announced.
+func (s *Store) write(ctx context.Context, changes []Change) []Written {
+	if len(changes) == 0 {
+		return nil
 	}
 	writes, written := prepare(changes)
 	defer s.changed(changes)
@@ -160,6 +165,11 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 	if err := s.Announce(ctx, changes...); err != nil {
 		return nil, err
 	}
+	return s.together(ctx, changes)
+}
+
+// together is Together of changes that were announced.
+func (s *Store) together(ctx context.Context, changes []Change) ([]Written, error) {
 	writes, written := prepare(changes)
 	defer s.changed(changes)
 	if err := s.table.Together(ctx, writes...); err != nil {

@@ -96,7 +96,7 @@ func (p *Projector) ShowOutcomes(ctx context.Context, head *items.Head, u *Units
 	if len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
 		return view.Showed{}, nil
 	}
-	showed, again, err := p.Show(ctx, head.Life.Number(), u)
+	showed, again, err := p.Show(ctx, head, u)
 	if err == nil && len(again) > 0 {
 		err = p.ShowUsers(ctx, again)
 	}

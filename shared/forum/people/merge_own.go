@@ -154,9 +154,6 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if s.Real().Sub(began) >= recording.WriteWithin {
 		return false, table.ErrConflict // it is read again
 	}
-	if err := s.Items.Announce(ctx, changes...); err != nil {
-		return false, err
-	}
 	if err := s.together(ctx, m, counts, changes...); err != nil {
 		return false, err
 	}

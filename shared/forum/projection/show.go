@@ -76,7 +76,8 @@ func (u *Units) AddVotes(user string, votes ...view.VotesUnit) {
 	}
 }
 
-// Show shows units that were read with a head, and returns the users who are to be read again, including those whose units were refused.
+// Show shows units that were read with a head, and returns the users who are to be read again, including those whose
+// units were refused.
 func (p *Projector) Show(ctx context.Context, head *items.Head, u *Units) (view.Showed, []string, error) {
 	u.Table, u.Life = head.Table, head.Life.Number()
 	showed, err := p.view.ShowAll(ctx, u.Showing)

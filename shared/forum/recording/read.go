@@ -18,7 +18,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	b.targets, b.began = map[string]string{}, b.r.real()
 	_, err := b.r.items.Load(ctx, b.query(tasks), func(found *items.Found) (items.Query, bool) {
 		for _, t := range tasks {
-			t.outcome = projection.Outcome{Account: found.Account(t.user, t.key, t.months), Articles: found.Articles}
+			t.outcome = projection.Outcome{Account: found.Account(t.user, t.key, t.months)}
 			t.counting, t.damaged = t.outcome.Counting(t.months...)
 		}
 		if !b.needMore(found, tasks) {
@@ -29,8 +29,8 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	return err
 }
 
-// needMore takes the rows that were read and their head, and reports whether tasks may need others by these. The head of
-// another table has other keys.
+// needMore takes the rows that were read and their head, and reports whether tasks may need others by these. The head
+// of another table has other keys.
 func (b *batch) needMore(found *items.Found, tasks []*task) bool {
 	was := b.head
 	b.head, b.found = found.Head, found
@@ -98,9 +98,9 @@ func (b *batch) query(tasks []*task) items.Query {
 	places, sameLater := b.placeMonths()
 	q.LateHead = sameLater
 	for _, t := range tasks {
-		months := append(b.voteMonths(t), places...)
+		votes := b.voteMonths(t)
 		t.needs = b.r.ledger.Needs(t.acts, b.head.Life)
-		t.months = append(months, t.needs.Months...)
+		t.months = slices.Concat(votes, places, t.needs.Months)
 		slices.Sort(t.months)
 		t.months = slices.Compact(t.months)
 		q.AddAccount(t.key, t.months)

@@ -174,9 +174,9 @@ func (h *Head) RollingMonths(l *ledger.Ledger, first, last board.Date) []board.M
 const maxLoads = 4
 
 // Load reads the items of a query, strongly consistent: all at one head, and no ledger of an account that was begun
-// after the erasure that its person's item names. next takes the rows and their head, and returns the query by these if
-// it may be another one: what it asks for beside is read once more, all together. It is read again while an erasure
-// comes between, too; mostly it is one read. A table that was never used is begun.
+// after the erasure that its person's item names. next takes the rows of a read with their head, and returns the query
+// by these if that may be another one: if it asks for anything more, all of it is read. A read is repeated while an
+// erasure comes between; mostly there is one. A table that was never used is begun.
 func (s *Store) Load(ctx context.Context, q Query, next func(*Found) (q Query, other bool)) (*Found, error) {
 	for loads, stale := 0, 0; loads < maxLoads; {
 		found, err := s.Read(ctx, q)

@@ -186,7 +186,7 @@ func (s *Store) togetherWithHead(ctx context.Context, data []byte, was int64, wr
 func (s *Store) TogetherWithHead(
 	ctx context.Context, f *Found, change func(*Head), changes ...Change,
 ) (written []Written, err error) {
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return nil, err
 	}
 	next := *f.Head

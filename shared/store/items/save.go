@@ -36,7 +36,7 @@ func (s *Store) Save(ctx context.Context, late func() bool, all []Saving) error 
 	for i := range all {
 		changes = append(append(changes, all[i].Together...), all[i].Apart...)
 	}
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return err
 	}
 	var group errgroup.Group

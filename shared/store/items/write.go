@@ -82,10 +82,9 @@ func (c Change) write() (w table.Write) {
 	return w
 }
 
-// Announce makes the head say, before new ledgers come, the first month of which there is one. Write and Together do so
-// themselves. It may take calls of its own, so a caller that may only write for some time after a read announces first,
-// and then looks at the time.
-func (s *Store) Announce(ctx context.Context, changes ...Change) error {
+// announce makes the head say, before new ledgers come, the first month of which there is one. It may take calls of its
+// own, so Save, which may only write for some time after a read, announces first, and then looks at the time.
+func (s *Store) announce(ctx context.Context, changes []Change) error {
 	first := board.MonthOf(lastMonth)
 	for _, c := range changes {
 		if c.Ledger != nil && c.Was == 0 {
@@ -111,7 +110,7 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return slices.Repeat([]Written{{Err: err}}, len(changes))
 	}
 	return s.write(ctx, changes)
@@ -162,7 +161,7 @@ func prepare(changes []Change) ([]table.Write, []Written) {
 
 // Together applies all changes or none. The error wraps table.ErrConflict.
 func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, error) {
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return nil, err
 	}
 	return s.together(ctx, changes)

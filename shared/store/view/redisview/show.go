@@ -16,9 +16,9 @@ const (
 	maxArguments = 3_900
 )
 
-// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. A user has
-// one unit in it. A vote without a page costs one more trip to read the article's lists, as does one with another page
-// than was shown. A failed unit is ShowFailed, and an error.
+// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. A user
+// has one unit in it. A vote without a page costs one more trip to read the article's lists, as does one with another
+// page than was shown. A failed unit is ShowFailed, and an error.
 func (s *Store) ShowAll(ctx context.Context, showing view.Showing) (view.Showed, error) {
 	identity, showed := s.identityOf(showing.Table), newShowed(showing)
 	spots, asked := s.askRanks(identity, showing.Ranks)

@@ -107,8 +107,7 @@ func testShownWhileFilling(t *testing.T, open func(testing.TB) *View) {
 	h.Equal("eve bob ann", h.Order(Today))
 }
 
-// testNewTable: a process that knows an older id of the table asks once, and uses the new one; what it shows is of the
-// table that it was read of.
+// testNewTable: a process that knows an older id of the table asks once, and uses the new one. Units name their own.
 func testNewTable(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)

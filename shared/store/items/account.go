@@ -139,8 +139,7 @@ func (p *Person) Asked() *ledger.Account {
 func (a *Account) Changes(d ledger.Decided) []Change {
 	changes := make([]Change, len(d.Changed))
 	for i, m := range d.Changed {
-		key := LedgerKey{Person: a.Key, Month: m}
-		changes[i] = Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: key, Value: d.Account.Months[m]}}
+		changes[i] = a.NextLedger(m, d.Account.Months[m])
 	}
 	return changes
 }

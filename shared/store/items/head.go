@@ -242,7 +242,7 @@ func (s *Store) ChangePerson(
 		if err := change(f.Head, next); err != nil {
 			return err
 		}
-		written, err := s.WriteWith(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}}, also...)
+		written, err := s.WriteWith(ctx, NextPerson(key, row, next), also...)
 		if err == nil {
 			row = Row[*Person]{Value: next, Revision: written.Revision}
 		}

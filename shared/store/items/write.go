@@ -45,6 +45,16 @@ type (
 	MergeChange   = Put[Key, *Merge]
 )
 
+// NextPerson returns the change of a person's item, decided on the row that was read.
+func NextPerson(key Key, was Row[*Person], next *Person) Change {
+	return Change{Was: was.Revision, Person: &PersonChange{Key: key, Value: next}}
+}
+
+// NextLedger returns the change of the ledger of a month of an account.
+func (a *Account) NextLedger(m board.MonthOf, next *ledger.MonthLedger) Change {
+	return Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: LedgerKey{Person: a.Key, Month: m}, Value: next}}
+}
+
 // A Written is the result of a Change: nil Err means that it is stored under Revision. Else the error wraps
 // table.ErrConflict (read again and decide again), or table.ErrUnavailable.
 type Written struct {

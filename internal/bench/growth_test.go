@@ -99,7 +99,8 @@ func newGrown(b *testing.B, members int) *grown {
 		u := viewtest.Person(viewtest.Unit(userID(i), 1, 0, places, day), 1, "")
 		u.Key = head.KeyOf(u.User)
 		if units = append(units, u); len(units) == cap(units) || i == members-1 {
-			showed := harness.Must(a.View.ShowAll(b.Context(), head.Life.Number(), view.Showing{Units: units}))(b)
+			showing := view.Showing{Table: head.Table, Life: head.Life.Number(), Units: units}
+			showed := harness.Must(a.View.ShowAll(b.Context(), showing))(b)
 			if slices.ContainsFunc(showed.Units, func(r view.ShowResult) bool { return r != view.ShowApplied }) {
 				b.Fatal(showed.Units)
 			}

@@ -95,6 +95,12 @@ func (h *View) Fill() {
 	}
 }
 
+// ShowAll shows units that were read of the table, with a head of a life.
+func (h *View) ShowAll(ctx context.Context, life int64, showing view.Showing) (view.Showed, error) {
+	showing.Table, showing.Life = h.Table, life
+	return h.View.ShowAll(ctx, showing)
+}
+
 // Show shows units of users alone.
 func (h *View) Show(ctx context.Context, life int64, units ...view.Unit) ([]view.ShowResult, error) {
 	showed, err := h.ShowAll(ctx, life, view.Showing{Units: units})

@@ -30,8 +30,8 @@ func trip[T any](v tripping, do func() (T, error)) (answer T, err error) {
 }
 
 // ShowAll is one call, as are those below.
-func (v tripping) ShowAll(ctx context.Context, life int64, showing view.Showing) (view.Showed, error) {
-	showed, err := trip(v, func() (view.Showed, error) { return v.View.ShowAll(ctx, life, showing) })
+func (v tripping) ShowAll(ctx context.Context, showing view.Showing) (view.Showed, error) {
+	showed, err := trip(v, func() (view.Showed, error) { return v.View.ShowAll(ctx, showing) })
 	if err != nil && showed.Units == nil {
 		showed = view.Showed{
 			Units: failed(showing.Units), Votes: failed(showing.Votes), Articles: failed(showing.Articles),

@@ -62,7 +62,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []items.ArticleRow) 
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
 	// A refused article was shown by others.
-	_, err = c.o.View.ShowAll(ctx, c.head.Life.Number(), view.Showing{Articles: units})
+	_, err = c.o.View.ShowAll(ctx, view.Showing{Table: c.head.Table, Life: c.head.Life.Number(), Articles: units})
 	return err
 }
 

@@ -269,7 +269,7 @@ func (c *comparison) show(ctx context.Context, u *projection.Units) error {
 	if c.Audit || len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
 		return nil
 	}
-	_, again, err := c.o.Projector.Show(ctx, c.head.Life.Number(), u)
+	_, again, err := c.o.Projector.Show(ctx, c.head, u)
 	if err != nil {
 		return err
 	}

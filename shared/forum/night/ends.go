@@ -132,8 +132,7 @@ func (e *telling) know(ctx context.Context, places []board.Place) error {
 	var changes []items.Change
 	for i, place := range places {
 		if row, readable := found.People[q.People[i]]; readable && row.Revision == 0 {
-			person := &items.Person{ID: place.User}
-			changes = append(changes, items.Change{Person: &items.PersonChange{Key: q.People[i], Value: person}})
+			changes = append(changes, items.NextPerson(q.People[i], row, &items.Person{ID: place.User}))
 		}
 	}
 	return e.Items.WriteUnlessChanged(ctx, changes...)

@@ -35,9 +35,7 @@ func (m *making) people(ctx context.Context) error {
 func (m *making) changes(holders []*holder) (changes []items.Change) {
 	for _, member := range holders {
 		if next := m.next(member); next != nil {
-			changes = append(changes, items.Change{
-				Was: member.person.Revision, Person: &items.PersonChange{Key: member.key, Value: next},
-			})
+			changes = append(changes, items.NextPerson(member.key, member.person, next))
 		}
 	}
 	return changes

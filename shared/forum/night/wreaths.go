@@ -153,9 +153,7 @@ func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, w
 		if slices.Equal(row.Value.Wreaths, next.Wreaths) {
 			continue
 		}
-		changes = append(changes, items.Change{
-			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &next},
-		})
+		changes = append(changes, items.NextPerson(key, row, &next))
 		if guests := c.Ledger.Guests(); row.Value.Public(guests) != next.Public(guests) {
 			renamed = append(renamed, next.ID)
 		}

@@ -46,8 +46,8 @@ func (s *Store) save(ctx context.Context, e *erasing) error {
 func (s *Store) saveWith(
 	ctx context.Context, e *erasing, was items.Row[*items.Person], p *items.Person, also ...items.Change,
 ) error {
-	person := items.Change{Was: was.Revision, Person: &items.PersonChange{Key: e.key, Value: p}}
-	written, err := s.Items.Together(ctx, append([]items.Change{person, e.change()}, also...)...)
+	changes := append([]items.Change{items.NextPerson(e.key, was, p), e.change()}, also...)
+	written, err := s.Items.Together(ctx, changes...)
 	if err == nil {
 		e.revision = written[1].Revision
 	}
@@ -132,9 +132,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 		}
 		s.countOwn(e, o)
 		tombstone := &items.Person{ID: e.user, Erased: moment, Erasing: true}
-		changes = append(changes, e.change(), items.Change{
-			Was: o.account.Person.Revision, Person: &items.PersonChange{Key: e.key, Value: tombstone},
-		})
+		changes = append(changes, e.change(), items.NextPerson(e.key, o.account.Person, tombstone))
 		if row := o.Merges[e.key]; row.Revision != 0 {
 			changes = append(changes, items.Change{
 				Was: row.Revision, Merge: &items.MergeChange{Key: e.key, Value: row.Value}, Delete: true,
@@ -252,9 +250,7 @@ func clearLedgers(o *personItems, e *erasing) (changes []items.Change) {
 			e.count("ledgers", 1)
 			e.count("votes", len(row.Value.Votes))
 		}
-		changes = append(changes, items.Change{Was: row.Revision, Ledger: &items.LedgerChange{
-			Key: items.LedgerKey{Person: e.key, Month: m}, Value: &ledger.MonthLedger{After: e.state.At},
-		}})
+		changes = append(changes, o.account.NextLedger(m, &ledger.MonthLedger{After: e.state.At}))
 	}
 	return changes
 }

@@ -164,12 +164,8 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (m Merge, 
 	recorded := s.Items.Act(items.Act{
 		Command: "merge", Person: old.Key.String(), Other: into.Key.String(), Reason: reason,
 	})
-	changes := []items.Change{
-		{Was: old.Person.Revision, Person: &items.PersonChange{Key: old.Key, Value: &left}},
-		{Was: into.Person.Revision, Person: &items.PersonChange{Key: into.Key, Value: &next}},
-		{Was: p.old.Merges[old.Key].Revision, Merge: &items.MergeChange{Key: old.Key, Value: state}},
-		recorded,
-	}
+	marked := items.Change{Was: p.old.Merges[old.Key].Revision, Merge: &items.MergeChange{Key: old.Key, Value: state}}
+	changes := append(p.people(left, next), marked, recorded)
 	tells, err := s.tellsOfMerge(p, recorded.Act)
 	if err != nil {
 		return Merge{}, false, err
@@ -186,9 +182,7 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (m Merge, 
 		}
 		person := row.Value.Copy()
 		person.Into = into.ID
-		changes = append(changes, items.Change{
-			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &person},
-		})
+		changes = append(changes, items.NextPerson(key, row, &person))
 	}
 	_, err = s.Items.TogetherWithHead(ctx, p.old.Found, func(h *items.Head) { h.Merges++ }, changes...)
 	return Merge{string(state.State), into.ID, state.Joined}, next.Relists, err

@@ -139,23 +139,14 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 		return true, nil
 	}
 	counts := map[string]int{"dropped": int(joined.Dropped)}
-	changes := []items.Change{{
-		Was: has.Revision, Ledger: &items.LedgerChange{
-			Key: items.LedgerKey{Person: into.Key, Month: month}, Value: joined.Ledger,
-		},
-	}}
+	changes := []items.Change{into.NextLedger(month, joined.Ledger)}
 	if !empty { // it stays with its revision until its month goes, so that no unit of before is above it
 		counts["ledgers"], counts["votes"] = 1, len(had.Value.Votes)
-		changes = append(changes, items.Change{Was: had.Revision, Ledger: &items.LedgerChange{
-			Key:   items.LedgerKey{Person: old.Key, Month: month},
-			Value: &ledger.MonthLedger{After: old.Person.Value.Copy().Erased},
-		}})
+		emptied := &ledger.MonthLedger{After: old.Person.Value.Copy().Erased}
+		changes = append(changes, old.NextLedger(month, emptied))
 	}
 	if s.Real().Sub(began) >= recording.WriteWithin {
 		return false, table.ErrConflict // it is read again
-	}
-	if err := s.Items.Announce(ctx, changes...); err != nil {
-		return false, err
 	}
 	if err := s.together(ctx, m, counts, changes...); err != nil {
 		return false, err
@@ -230,8 +221,8 @@ func (s *Store) joinTotals(ctx context.Context, m *merging) (waits bool, err err
 // people returns the writes of two people's items.
 func (p mergePair) people(old, into items.Person) []items.Change {
 	return []items.Change{
-		{Was: p.old.account.Person.Revision, Person: &items.PersonChange{Key: p.old.account.Key, Value: &old}},
-		{Was: p.into.account.Person.Revision, Person: &items.PersonChange{Key: p.into.account.Key, Value: &into}},
+		items.NextPerson(p.old.account.Key, p.old.account.Person, &old),
+		items.NextPerson(p.into.account.Key, p.into.account.Person, &into),
 	}
 }
 

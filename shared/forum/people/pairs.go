@@ -170,8 +170,7 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 			}
 		}
 		next.ID = a.ID
-		change := items.PersonChange{Key: a.Key, Value: &next}
-		changes = append(changes, items.Change{Was: a.Person.Revision, Person: &change})
+		changes = append(changes, items.NextPerson(a.Key, a.Person, &next))
 	}
 	act := items.Act{
 		Command: "void", Person: accounts[0].Key.String(), Other: accounts[1].Key.String(), Reason: reason,

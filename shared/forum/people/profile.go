@@ -133,9 +133,7 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 			continue
 		}
 		changed = append(changed, user)
-		changes = append(changes, items.Change{
-			Was: row.Revision, Person: &items.PersonChange{Key: keys[i], Value: &next},
-		})
+		changes = append(changes, items.NextPerson(keys[i], row, &next))
 	}
 	for i, w := range s.Items.Write(ctx, changes...) {
 		err = cmp.Or(err, w.Err)

@@ -143,14 +143,14 @@ func (s *Store) read(ctx context.Context, user string, choose months, asks ...as
 func (s *Store) readOwn(ctx context.Context, user string, choose months, asks ...ask) (*personItems, error) {
 	var key items.Key
 	o := &personItems{}
-	found, err := s.Items.Load(ctx, items.Need{Query: func(head *items.Head) (q items.Query) {
+	found, err := s.Items.LoadBy(ctx, func(head *items.Head) (q items.Query) {
 		key, o.months = head.KeyOf(user), choose(head)
 		q.AddAccount(key, o.months)
 		for _, ask := range asks {
 			ask(key, &q)
 		}
 		return q
-	}})
+	})
 	if err != nil {
 		return nil, err
 	}

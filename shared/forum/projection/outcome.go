@@ -85,7 +85,7 @@ func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, erro
 		u.Name = nameOf(o.Person, p.ledger.Guests())
 	}
 	var err error
-	if len(o.Decided.Changed) > 0 {
+	if p.ledger.Rolls() && len(o.Decided.Changed) > 0 {
 		u.Days, err = o.Days, p.reaches(head, o.Days, o.Months)
 	}
 	return p.suppress(u, o.Person), err
@@ -96,7 +96,7 @@ func (p *Projector) ShowOutcomes(ctx context.Context, head *items.Head, u *Units
 	if len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
 		return view.Showed{}, nil
 	}
-	showed, again, err := p.Show(ctx, head.Life.Number(), u)
+	showed, again, err := p.Show(ctx, head, u)
 	if err == nil && len(again) > 0 {
 		err = p.ShowUsers(ctx, again)
 	}

@@ -75,9 +75,7 @@ func (p *Projector) keep(days view.Days, refused bool) {
 	if kept := p.kept.Load(); refused && kept != nil {
 		days = days.And(*kept)
 	}
-	if days.First > 0 {
-		p.kept.Store(&days)
-	}
+	p.kept.Store(&days)
 }
 
 // ReadMonths returns the months whose ledgers are read of a person: those that the view follows, and those that
@@ -85,28 +83,6 @@ func (p *Projector) keep(days view.Days, refused bool) {
 func (p *Projector) ReadMonths(head *items.Head) []board.MonthOf {
 	days := p.Days().And(view.Days{First: p.Today(), Last: p.Today()})
 	return head.ReadMonths(p.ledger, p.Now(), days.First, days.Last)
-}
-
-// ReportMonths returns the months whose ledgers are read for the places of a report's unit of some days, beside those
-// that the report may change.
-func (p *Projector) ReportMonths(head *items.Head, days view.Days) []board.MonthOf {
-	days = days.And(view.Days{First: p.Today(), Last: p.Today()})
-	switch {
-	case p.ledger.OnlyRolls():
-		return head.RollingMonths(p.ledger, days.First, days.Last)
-	case p.ledger.KeepsLong():
-		return head.ReadMonths(p.ledger, p.Now(), days.First, days.Last)
-	default:
-		return nil
-	}
-}
-
-// TakesLateHead says whether ReportMonths are the same by a later head, which may have an earlier first month.
-func (p *Projector) TakesLateHead(head *items.Head, days view.Days) bool {
-	if p.ledger.OnlyRolls() {
-		return head.From != 0 && head.From <= p.ledger.RollingMonths(min(days.First, p.Today()), days.Last)[0]
-	}
-	return !p.ledger.KeepsLong()
 }
 
 // LiveMonths returns the months that are not final.

@@ -54,7 +54,7 @@ func (p *Projector) ShowUsers(ctx context.Context, users []string) (damaged erro
 			units.Units = append(units.Units, u)
 			units.AddVotes(user, Votes(head, accounts[i])...)
 		}
-		if _, users, err = p.Show(ctx, head.Life.Number(), units); err != nil {
+		if _, users, err = p.Show(ctx, head, units); err != nil {
 			return err
 		}
 	}
@@ -76,10 +76,14 @@ func (u *Units) AddVotes(user string, votes ...view.VotesUnit) {
 	}
 }
 
-// Show shows units, and returns the users who are to be read again, including those whose units were refused.
-func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed, []string, error) {
-	showed, err := p.view.ShowAll(ctx, life, u.Showing)
-	p.keep(showed.Days, slices.Contains(showed.Units, view.ShowShort))
+// Show shows units that were read with a head, and returns the users who are to be read again, including those whose
+// units were refused.
+func (p *Projector) Show(ctx context.Context, head *items.Head, u *Units) (view.Showed, []string, error) {
+	u.Table, u.Life = head.Table, head.Life.Number()
+	showed, err := p.view.ShowAll(ctx, u.Showing)
+	if showed.Days != (view.Days{}) {
+		p.keep(showed.Days, slices.Contains(showed.Units, view.ShowShort))
+	}
 	again := slices.Clone(u.Again)
 	for i, result := range showed.Units {
 		if result != view.ShowApplied {

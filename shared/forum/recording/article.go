@@ -232,8 +232,7 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 	}
 	next := c.by.Value.Copy()
 	next.Relists = false
-	change := &items.PersonChange{Key: c.head.KeyOf(author), Value: &next}
-	written := s.items.Write(ctx, items.Change{Was: c.by.Revision, Person: change})[0]
+	written := s.items.Write(ctx, items.NextPerson(c.head.KeyOf(author), c.by, &next))[0]
 	if written.Err == nil { // else a comparison does all of it once more
 		err = s.projector.ShowUsers(ctx, []string{author})
 	}

@@ -154,8 +154,10 @@ func (s *Articles) show(ctx context.Context, c *articleChange) error {
 		if c.err = s.readAuthor(ctx, c); c.err != nil {
 			break
 		}
-		showing := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)}}
-		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), showing)
+		showed, err := s.view.ShowAll(ctx, view.Showing{
+			Table: c.head.Table, Life: c.head.Life.Number(),
+			Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)},
+		})
 		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return nil
 		}

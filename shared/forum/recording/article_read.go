@@ -131,12 +131,12 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 	first := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month()
 	months := (*board.Life)(nil).LiveMonths(first, calendar.Date(now).Month())
 	var key items.Key
-	found, err := s.items.Load(ctx, items.Need{Query: func(head *items.Head) items.Query {
+	found, err := s.items.LoadBy(ctx, func(head *items.Head) items.Query {
 		key = head.KeyOf(user)
 		q := items.Query{Articles: ids}
 		q.AddAccount(key, months)
 		return q
-	}})
+	})
 	if err != nil {
 		return nil, err
 	}

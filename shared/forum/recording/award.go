@@ -33,8 +33,7 @@ func (b *batch) recordOf(t *task) (changes []items.Change) {
 	if p := t.outcome.Person.Value; len(changes) > 0 && (p == nil || p.ID == "") {
 		next := p.Copy()
 		next.ID = t.user
-		person := &items.PersonChange{Key: t.key, Value: &next}
-		changes = append(changes, items.Change{Was: t.outcome.Person.Revision, Person: person})
+		changes = append(changes, items.NextPerson(t.key, t.outcome.Person, &next))
 	}
 	return changes
 }

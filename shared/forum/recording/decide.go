@@ -33,6 +33,7 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
 	if err != nil {
 		return err
 	}
+	t.outcome.Own, t.outcome.Days, t.outcome.Articles = t.needs.Months, b.days, b.found.Articles
 	if t.outcome.Decided, err = b.r.ledger.DecideAccount(t.counting, t.acts, around); err != nil {
 		return err
 	}

@@ -99,5 +99,5 @@ func followsBegin(key items.Key, user string, person items.Row[*items.Person]) [
 		return nil
 	}
 	next.Follows, next.ID = true, user
-	return []items.Change{{Was: person.Revision, Person: &items.PersonChange{Key: key, Value: &next}}}
+	return []items.Change{items.NextPerson(key, person, &next)}
 }

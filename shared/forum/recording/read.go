@@ -8,58 +8,40 @@ import (
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
-// read reads all that tasks need, mostly in one call.
+// read reads all that tasks need, mostly in one call, and finds their accounts.
 func (b *batch) read(ctx context.Context, tasks []*task) error {
-	for _, t := range tasks {
-		t.months = nil
-	}
-	b.targets, b.days = map[string]string{}, b.r.projector.Days()
-	_, err := b.r.items.Load(ctx, items.Need{
-		Begin: func() { b.began = b.r.real() },
-		Query: func(head *items.Head) items.Query {
-			b.take(head, tasks)
-			return b.query(tasks)
-		},
-		More: func(found *items.Found) bool {
-			b.take(found.Head, tasks)
-			b.found = found
-			return b.findTargets(tasks) || b.findVotes(tasks)
-		},
+	b.targets, b.began = map[string]string{}, b.r.real()
+	_, err := b.r.items.Load(ctx, b.query(tasks), func(found *items.Found) (items.Query, bool) {
+		for _, t := range tasks {
+			t.outcome = projection.Outcome{Account: found.Account(t.user, t.key, t.months)}
+			t.counting, t.damaged = t.outcome.Counting(t.months...)
+		}
+		if !b.needMore(found, tasks) {
+			return items.Query{}, false
+		}
+		return b.query(tasks), true
 	})
 	return err
 }
 
-// take continues with a head. The head of another table has other keys.
-func (b *batch) take(head *items.Head, tasks []*task) {
-	if !bytes.Equal(head.Secret, b.head.Secret) {
+// needMore takes the rows that were read and their head, and reports whether tasks may need others by these. The head
+// of another table has other keys.
+func (b *batch) needMore(found *items.Found, tasks []*task) bool {
+	was := b.head
+	b.head, b.found = found.Head, found
+	if !bytes.Equal(was.Secret, b.head.Secret) {
 		for _, t := range tasks {
-			t.key = head.KeyOf(t.user)
+			t.key = b.head.KeyOf(t.user)
 		}
 	}
-	b.head = head
-}
-
-// findVotes looks by the articles that were read for months of votes, and reports whether ledgers of these are yet to
-// be read.
-func (b *batch) findVotes(tasks []*task) (more bool) {
-	for _, t := range tasks {
-		more = t.addMonths(b.voteMonths(t)) || more
-	}
-	return more
-}
-
-// addMonths adds months whose ledgers a task needs, and reports whether there was a new one.
-func (t *task) addMonths(months []board.MonthOf) (more bool) {
-	for _, m := range months {
-		if !slices.Contains(t.months, m) {
-			t.months, more = append(t.months, m), true
-		}
-	}
-	slices.Sort(t.months)
-	return more
+	return b.findTargets(tasks) || b.head != was || slices.ContainsFunc(tasks, func(t *task) bool {
+		return slices.ContainsFunc(b.voteMonths(t), func(m board.MonthOf) bool { return !slices.Contains(t.months, m) })
+	})
 }
 
 // voteMonths returns the months of a task's votes, by the head and the articles that are known.
@@ -88,18 +70,39 @@ func (b *batch) voteMonths(t *task) (months []board.MonthOf) {
 	return months
 }
 
+// placeMonths returns the months whose ledgers are read for the places of units, beside those that the reports may
+// change, and whether a later head, which may have an earlier first month, tells the same. It chooses the units' days.
+func (b *batch) placeMonths() (months []board.MonthOf, sameLater bool) {
+	l := b.r.ledger
+	if !l.KeepsLong() {
+		return nil, true
+	}
+	b.days = b.r.projector.Days()
+	days := b.days.And(view.Days{First: b.today, Last: b.today})
+	if l.OnlyRolls() {
+		months = b.head.RollingMonths(l, days.First, days.Last)
+		sameLater = b.head.From != 0 && b.head.From <= l.RollingMonths(days.First, days.Last)[0]
+	} else {
+		months = b.head.ReadMonths(l, b.r.projector.Now(), days.First, days.Last)
+	}
+	if b.quiet {
+		months = nil
+	}
+	return months, sameLater
+}
+
 // query returns the keys that tasks need. Shared keys appear twice. The head may be late unless boards over several
 // months need ledgers that only a newer head may name, or an act asks for articles while there are none.
 func (b *batch) query(tasks []*task) items.Query {
 	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
-	q.LateHead = b.r.projector.TakesLateHead(b.head, b.days)
+	places, sameLater := b.placeMonths()
+	q.LateHead = sameLater
 	for _, t := range tasks {
-		months := b.voteMonths(t)
-		if !b.quiet {
-			months = append(months, b.r.projector.ReportMonths(b.head, b.days)...)
-		}
+		votes := b.voteMonths(t)
 		t.needs = b.r.ledger.Needs(t.acts, b.head.Life)
-		t.addMonths(append(months, t.needs.Months...))
+		t.months = slices.Concat(votes, places, t.needs.Months)
+		slices.Sort(t.months)
+		t.months = slices.Compact(t.months)
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
 			a := &t.acts[i]

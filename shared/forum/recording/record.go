@@ -78,7 +78,7 @@ type batch struct {
 	head    *items.Head
 	found   *items.Found
 	targets map[string]string // people who stand for followed users, as this read has found
-	began   time.Time         // when the read of found began
+	began   time.Time         // when the read of found began, or one before it that did not do
 	today   board.Date
 	days    view.Days // of the units that are made of found
 }

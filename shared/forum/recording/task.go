@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"laurel/shared/core/activity"
-	"laurel/shared/forum/projection"
 	"laurel/shared/store/items"
 )
 
@@ -62,18 +61,15 @@ func divide(all []reported, keyOf func(user string) items.Key) (tasks []*task) {
 	return tasks
 }
 
-// meet takes the accounts of tasks that were read, and looks whether other people stand for the users of activities: it
-// returns the tasks of these then, after a merge, or an erasure of a merged person, which this process did not know.
-// They read again.
+// meet looks by the accounts that were read whether other people stand for the users of activities: it returns the
+// tasks of these then, after a merge, or an erasure of a merged person, which this process did not know. They read
+// again.
 func (b *batch) meet(tasks []*task) (met []*task, others bool) {
 	all := make([]reported, 0, len(tasks))
 	for _, t := range tasks {
-		account := b.found.Account(t.user, t.key, t.months)
-		t.counting, t.damaged = account.Counting(t.months...)
-		t.outcome = projection.Outcome{Account: account, Own: t.needs.Months, Days: b.days, Articles: b.found.Articles}
 		for i := range t.acts {
 			one := reported{t.acts[i], t.given[i], t.results[i]}
-			if one.User = b.head.StandIn(account.Person.Value, t.user, one.user); one.User != t.user {
+			if one.User = b.head.StandIn(t.outcome.Person.Value, t.user, one.user); one.User != t.user {
 				b.r.items.StandsFor(one.user, one.User)
 				others = true
 			}

@@ -105,13 +105,13 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 	accounts := make([]*Account, len(users))
 	var keys []Key
 	var asked []board.MonthOf
-	found, err := s.Load(ctx, Need{Query: func(head *Head) (q Query) {
+	found, err := s.LoadBy(ctx, func(head *Head) (q Query) {
 		asked, keys = months(head), head.KeysOf(users)
 		for _, key := range keys {
 			q.AddAccount(key, asked)
 		}
 		return q
-	}})
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,8 +139,7 @@ func (p *Person) Asked() *ledger.Account {
 func (a *Account) Changes(d ledger.Decided) []Change {
 	changes := make([]Change, len(d.Changed))
 	for i, m := range d.Changed {
-		key := LedgerKey{Person: a.Key, Month: m}
-		changes[i] = Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: key, Value: d.Account.Months[m]}}
+		changes[i] = a.NextLedger(m, d.Account.Months[m])
 	}
 	return changes
 }
@@ -170,52 +169,52 @@ func (h *Head) RollingMonths(l *ledger.Ledger, first, last board.Date) []board.M
 	return slices.DeleteFunc(l.RollingMonths(first, last), func(m board.MonthOf) bool { return h.From == 0 || m < h.From })
 }
 
-// A Need describes the items that Load reads.
-type Need struct {
-	Query func(*Head) Query // by a head; it may use results of More
-	More  func(*Found) bool // says whether more is needed, by the rows that were read; it may be nil
-	Begin func()            // is called as each read begins; it may be nil
-}
-
-// maxLoads is how often a need is read for until one head tells all of it.
+// maxLoads is how often a query is read for until one head tells all of it.
 const maxLoads = 4
 
-// Load reads the items of a need, strongly consistent: all at one head, and no ledger of an account that was begun
-// after the erasure that its person's item names. It reads once more where the head that comes along needs other items,
-// and while an erasure comes between; mostly it is one read. A table that was never used is begun.
-func (s *Store) Load(ctx context.Context, need Need) (*Found, error) {
-	head, err := s.Known(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for heads, stale := 0, 0; heads < maxLoads; {
-		if need.Begin != nil {
-			need.Begin()
+// Load reads the items of a query, strongly consistent: all at one head, and no ledger of an account that was begun
+// after the erasure that its person's item names. next takes the rows of a read with their head, and returns the query
+// by these if that may be another one: if it asks for anything more, all of it is read. A read is repeated while an
+// erasure comes between; mostly there is one. A table that was never used is begun.
+func (s *Store) Load(ctx context.Context, q Query, next func(*Found) (q Query, other bool)) (*Found, error) {
+	for loads, stale := 0, 0; loads < maxLoads; {
+		found, err := s.Read(ctx, q)
+		if err == nil && found.Head == nil {
+			found.Head, err = s.Head(ctx)
 		}
-		asked := need.Query(head)
-		found, err := s.Read(ctx, asked)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		was := head
-		switch head = found.Head; {
-		case head == nil:
-			if head, err = s.Head(ctx); err != nil {
-				return nil, err
-			}
-			heads++
 		case found.stale():
 			if err := BackOff(ctx, stale); err != nil {
 				return nil, err
 			}
 			stale++
-		case need.More != nil && need.More(found) || head != was && !asked.covers(need.Query(head)):
-			heads++
-		default:
+			continue
+		}
+		wanted, other := next(found)
+		if !other || q.covers(wanted) {
 			return found, nil
 		}
+		q = wanted
+		loads++
 	}
 	return nil, fmt.Errorf("items: %w: the forum's head keeps changing", table.ErrUnavailable)
+}
+
+// LoadBy is Load of a query that depends on the head alone.
+func (s *Store) LoadBy(ctx context.Context, ask func(*Head) Query) (*Found, error) {
+	head, err := s.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Load(ctx, ask(head), func(f *Found) (Query, bool) {
+		if f.Head == head {
+			return Query{}, false
+		}
+		head = f.Head
+		return ask(head), true
+	})
 }
 
 // stale says whether a ledger was begun after a later erasure than the person's item names that was read with it.

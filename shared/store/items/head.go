@@ -186,7 +186,7 @@ func (s *Store) togetherWithHead(ctx context.Context, data []byte, was int64, wr
 func (s *Store) TogetherWithHead(
 	ctx context.Context, f *Found, change func(*Head), changes ...Change,
 ) (written []Written, err error) {
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return nil, err
 	}
 	next := *f.Head
@@ -242,7 +242,7 @@ func (s *Store) ChangePerson(
 		if err := change(f.Head, next); err != nil {
 			return err
 		}
-		written, err := s.WriteWith(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}}, also...)
+		written, err := s.WriteWith(ctx, NextPerson(key, row, next), also...)
 		if err == nil {
 			row = Row[*Person]{Value: next, Revision: written.Revision}
 		}

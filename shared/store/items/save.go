@@ -36,7 +36,7 @@ func (s *Store) Save(ctx context.Context, late func() bool, all []Saving) error 
 	for i := range all {
 		changes = append(append(changes, all[i].Together...), all[i].Apart...)
 	}
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return err
 	}
 	var group errgroup.Group
@@ -45,7 +45,7 @@ func (s *Store) Save(ctx context.Context, late func() bool, all []Saving) error 
 		if one := &all[i]; len(one.Together) > 0 {
 			group.Go(func() error {
 				if one.Err = table.ErrConflict; !late() {
-					one.Written, one.Err = s.Together(ctx, one.Together...)
+					one.Written, one.Err = s.together(ctx, one.Together)
 				}
 				return nil
 			})
@@ -70,7 +70,7 @@ func (s *Store) saveApart(ctx context.Context, late func() bool, all []Saving) {
 			}
 		}
 	}
-	for i, written := range s.Write(ctx, changes...) {
+	for i, written := range s.write(ctx, changes) {
 		one := owners[i]
 		one.Written = append(one.Written, written)
 		if one.Err == nil || errors.Is(one.Err, table.ErrConflict) && written.Err != nil {

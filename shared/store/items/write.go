@@ -45,6 +45,16 @@ type (
 	MergeChange   = Put[Key, *Merge]
 )
 
+// NextPerson returns the change of a person's item, decided on the row that was read.
+func NextPerson(key Key, was Row[*Person], next *Person) Change {
+	return Change{Was: was.Revision, Person: &PersonChange{Key: key, Value: next}}
+}
+
+// NextLedger returns the change of the ledger of a month of an account.
+func (a *Account) NextLedger(m board.MonthOf, next *ledger.MonthLedger) Change {
+	return Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: LedgerKey{Person: a.Key, Month: m}, Value: next}}
+}
+
 // A Written is the result of a Change: nil Err means that it is stored under Revision. Else the error wraps
 // table.ErrConflict (read again and decide again), or table.ErrUnavailable.
 type Written struct {
@@ -82,10 +92,9 @@ func (c Change) write() (w table.Write) {
 	return w
 }
 
-// Announce makes the head say, before new ledgers come, the first month of which there is one. Write and Together do so
-// themselves. It may take calls of its own, so a caller that may only write for some time after a read announces first,
-// and then looks at the time.
-func (s *Store) Announce(ctx context.Context, changes ...Change) error {
+// announce makes the head say, before new ledgers come, the first month of which there is one. It may take calls of its
+// own, so Save, which may only write for some time after a read, announces first, and then looks at the time.
+func (s *Store) announce(ctx context.Context, changes []Change) error {
 	first := board.MonthOf(lastMonth)
 	for _, c := range changes {
 		if c.Ledger != nil && c.Was == 0 {
@@ -111,11 +120,16 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
+	if err := s.announce(ctx, changes); err != nil {
+		return slices.Repeat([]Written{{Err: err}}, len(changes))
+	}
+	return s.write(ctx, changes)
+}
+
+// write is Write of changes that were announced.
+func (s *Store) write(ctx context.Context, changes []Change) []Written {
 	if len(changes) == 0 {
 		return nil
-	}
-	if err := s.Announce(ctx, changes...); err != nil {
-		return slices.Repeat([]Written{{Err: err}}, len(changes))
 	}
 	writes, written := prepare(changes)
 	defer s.changed(changes)
@@ -157,9 +171,14 @@ func prepare(changes []Change) ([]table.Write, []Written) {
 
 // Together applies all changes or none. The error wraps table.ErrConflict.
 func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, error) {
-	if err := s.Announce(ctx, changes...); err != nil {
+	if err := s.announce(ctx, changes); err != nil {
 		return nil, err
 	}
+	return s.together(ctx, changes)
+}
+
+// together is Together of changes that were announced.
+func (s *Store) together(ctx context.Context, changes []Change) ([]Written, error) {
 	writes, written := prepare(changes)
 	defer s.changed(changes)
 	if err := s.table.Together(ctx, writes...); err != nil {

@@ -121,6 +121,9 @@ type ArticleUnit struct {
 
 // A Showing is the content of one trip.
 type Showing struct {
+	Table string // its id, by the head that all was read with; a slot of another one takes nothing
+	Life  int64  // Life.Number of that head
+
 	Units    []Unit
 	Votes    []VotesUnit
 	Articles []ArticleUnit

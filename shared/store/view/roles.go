@@ -64,9 +64,9 @@ type Lists interface {
 
 // A Shower applies units.
 type Shower interface {
-	// ShowAll applies units of all kinds. life is Life.Number of the head that they were read with. A user has one unit
-	// in it. A unit that failed is ShowFailed, and there is an error.
-	ShowAll(ctx context.Context, life int64, showing Showing) (Showed, error)
+	// ShowAll applies units of all kinds. A user has one unit in it. A unit that failed is ShowFailed, and there is an
+	// error.
+	ShowAll(ctx context.Context, showing Showing) (Showed, error)
 }
 
 // A Seer reads the shown units, of slots that are being filled, too.

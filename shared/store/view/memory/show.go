@@ -10,14 +10,9 @@ import (
 )
 
 // ShowAll applies units of all kinds: those of users at one moment, with the ranks afterwards; then articles and votes.
-func (v *View) ShowAll(ctx context.Context, life int64, showing view.Showing) (showed view.Showed, err error) {
-	err = v.options.Identify(ctx, func(table string) error {
-		showed = failed(showing)
-		return errors.Join(v.showUnits(table, life, &showing, &showed), v.showArticles(table, life, &showing, &showed))
-	})
-	if showed.Units == nil { // the table did not say its id
-		showed = failed(showing)
-	}
+func (v *View) ShowAll(_ context.Context, showing view.Showing) (view.Showed, error) {
+	showed := failed(showing)
+	err := errors.Join(v.showUnits(&showing, &showed), v.showArticles(&showing, &showed))
 	return showed, err
 }
 
@@ -31,7 +26,7 @@ func failed(showing view.Showing) view.Showed {
 	}
 }
 
-func (v *View) showUnits(table string, life int64, showing *view.Showing, showed *view.Showed) error {
+func (v *View) showUnits(showing *view.Showing, showed *view.Showed) error {
 	if len(showing.Units)+len(showing.Ranks) == 0 {
 		return nil
 	}
@@ -39,19 +34,19 @@ func (v *View) showUnits(table string, life int64, showing *view.Showing, showed
 	b.Lock()
 	defer b.Unlock()
 	if len(showing.Units) > 0 {
-		if err := b.check(table, true); err != nil {
+		if err := b.check(showing.Table, true); err != nil {
 			return err
 		}
-		late := b.life > life
+		late := b.life > showing.Life
 		showed.Days = b.rolling.Days()
-		b.life = max(b.life, life)
+		b.life = max(b.life, showing.Life)
 		for i := range showing.Units {
 			if showed.Units[i] = b.judge(&showing.Units[i], late); showed.Units[i] == view.ShowApplied {
 				b.apply(&showing.Units[i], v.options.Teams)
 			}
 		}
 	}
-	if b.check(table, false) == nil {
+	if b.check(showing.Table, false) == nil {
 		for i, wanted := range showing.Ranks {
 			wanted.Exact = true
 			if _, whole := b.rolling.Answer(&wanted); whole {

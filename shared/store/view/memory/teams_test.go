@@ -27,7 +27,7 @@ func TestTotalsAreHeldAgainstMembers(t *testing.T) {
 	place := ledger.Shown{Board: "houses", Period: month, Packed: board.PackMember(5, 2)}
 	unit := view.Unit{User: "ann", Key: items.Key{1}, Whole: true}
 	unit.Months = []view.MonthUnit{{Places: []ledger.Shown{place}}}
-	if _, err := v.ShowAll(ctx, 0, view.Showing{Units: []view.Unit{unit}}); err != nil { // while it is filled
+	if _, err := v.ShowAll(ctx, view.Showing{Table: "t", Units: []view.Unit{unit}}); err != nil { // while it is filled
 		t.Fatal(err)
 	}
 	if done, err := v.Mark(ctx, 0, want, "f"); !done || err != nil {

@@ -29,7 +29,7 @@ func TestViewElsewhereIsUnavailable(t *testing.T) {
 		Zone: "UTC", Table: func(context.Context, bool) (string, error) { return "table", nil },
 	})
 	_, unread := v.Markers(t.Context())
-	showed, unshown := v.ShowAll(t.Context(), 0, view.Showing{Units: []view.Unit{{User: "ann", Whole: true}}})
+	showed, unshown := v.ShowAll(t.Context(), view.Showing{Units: []view.Unit{{User: "ann", Whole: true}}})
 	_, noBoards := v.Boards(t.Context())
 	_, noArticles := v.Groups(t.Context())
 	for operation, err := range map[string]error{

@@ -37,17 +37,17 @@ func (v *View) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int
 }
 
 // showArticles applies votes and articles.
-func (v *View) showArticles(table string, life int64, showing *view.Showing, showed *view.Showed) error {
+func (v *View) showArticles(showing *view.Showing, showed *view.Showed) error {
 	if len(showing.Votes)+len(showing.Articles) == 0 {
 		return nil
 	}
 	a, rules := &v.articles, v.options.Articles
 	a.Lock()
 	defer a.Unlock()
-	if err := a.check(table, true); err != nil {
+	if err := a.check(showing.Table, true); err != nil {
 		return err
 	}
-	late := a.life > life
+	late := a.life > showing.Life
 	for i := range showing.Votes {
 		showed.Votes[i] = a.vote(&showing.Votes[i], rules, late)
 	}

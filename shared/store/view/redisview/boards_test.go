@@ -64,7 +64,7 @@ func (p process) show(revision int64, score int64, boards ...string) {
 			Places: places,
 		}},
 	}
-	showed, err := p.ShowAll(p.T.Context(), 0, view.Showing{Units: []view.Unit{u}})
+	showed, err := p.ShowAll(p.T.Context(), view.Showing{Table: p.Table, Units: []view.Unit{u}})
 	if err != nil || showed.Units[0] != view.ShowApplied {
 		p.T.Fatal(showed, err)
 	}

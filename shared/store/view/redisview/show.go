@@ -16,28 +16,21 @@ const (
 	maxArguments = 3_900
 )
 
-// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
-// Life.Number of the head they were read with. A user has one unit in it. A vote without a page costs one more trip
-// to read the article's lists, as does one with another page than was shown. A failed unit is ShowFailed, and an
-// error.
-func (s *Store) ShowAll(ctx context.Context, life int64, showing view.Showing) (showed view.Showed, err error) {
-	err = s.identity(ctx, func(identity string) error {
-		showed = newShowed(showing)
-		spots, asked := s.askRanks(identity, showing.Ranks)
-		parts := s.unitParts(identity, life, showing.Units, showed.Units)
-		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
-		for _, p := range parts {
-			showed.Days = showed.Days.And(p.days)
+// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. A user
+// has one unit in it. A vote without a page costs one more trip to read the article's lists, as does one with another
+// page than was shown. A failed unit is ShowFailed, and an error.
+func (s *Store) ShowAll(ctx context.Context, showing view.Showing) (view.Showed, error) {
+	identity, showed := s.identityOf(showing.Table), newShowed(showing)
+	spots, asked := s.askRanks(identity, showing.Ranks)
+	parts := s.unitParts(identity, showing.Life, showing.Units, showed.Units)
+	err := s.showParts(ctx, identity, showing, showed, parts, asked)
+	for _, p := range parts {
+		showed.Days = showed.Days.And(p.days)
+	}
+	for i, c := range asked { // one that cannot be read is none
+		if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
+			showed.Ranks[i] = spots[i].before + 1
 		}
-		for i, c := range asked { // one that cannot be read is none
-			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
-				showed.Ranks[i] = spots[i].before + 1
-			}
-		}
-		return failed
-	})
-	if err != nil && showed.Units == nil { // the table did not say its id
-		showed = newShowed(showing)
 	}
 	for _, results := range [][]view.ShowResult{showed.Votes, showed.Articles} {
 		for _, i := range pendingOf(results) {

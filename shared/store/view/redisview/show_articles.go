@@ -24,7 +24,7 @@ const maxTrips = 10 // to show articles: one more for each concurrent change of 
 
 // showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
 // was taken is a deliberate exception of a trip.
-func (s *Store) showParts(ctx context.Context, identity string, life int64, showing view.Showing, showed view.Showed,
+func (s *Store) showParts(ctx context.Context, identity string, showing view.Showing, showed view.Showed,
 	parts []*part, calls []*call,
 ) (failed error) {
 	known := knownLists{}
@@ -39,8 +39,8 @@ func (s *Store) showParts(ctx context.Context, identity string, life int64, show
 		known[u.ID] = listsIn(u)
 	}
 	for range maxTrips {
-		parts = append(parts, s.voteParts(identity, life, showing.Votes, showed.Votes, known)...)
-		parts = append(parts, s.articleParts(identity, life, showing.Articles, showed.Articles, known)...)
+		parts = append(parts, s.voteParts(identity, showing.Life, showing.Votes, showed.Votes, known)...)
+		parts = append(parts, s.articleParts(identity, showing.Life, showing.Articles, showed.Articles, known)...)
 		if len(parts)+len(calls) == 0 {
 			return failed
 		}

@@ -18,8 +18,10 @@ import (
 	"laurel/shared/api/httpapi"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/catchup"
 	"laurel/shared/run/app"
+	"laurel/shared/store/items"
 	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
@@ -34,7 +36,7 @@ func BenchmarkGrowth(b *testing.B) {
 		sides = append(sides, newGrown(b, members))
 	}
 	random := rand.New(rand.NewPCG(5, 6))
-	for _, request := range []string{"report", "standing", "page", "around"} {
+	for _, request := range []string{"report", "standing", "page", "around", "ids of 100", "page of 100"} {
 		b.Run(request, func(b *testing.B) {
 			const each = 200
 			spent := make([][]time.Duration, len(sides))
@@ -85,7 +87,13 @@ func newGrown(b *testing.B, members int) *grown {
 	a := app.New(c, func(o view.Options) view.View { return memory.New(o) }, rows, o)
 	head := harness.Must(a.Items.Head(b.Context()))(b)
 	fill, now := newFiller(b, a.Items, head, l), board.MomentOf(harness.Noon)
+	face := func(i int) profile.Profile {
+		return profile.Profile{Name: "User " + userID(i), Avatar: "https://forum.example/avatars/" + userID(i) + ".png"}
+	}
 	for i := range growthLedgers {
+		key := head.KeyOf(userID(i))
+		named := items.NextPerson(key, items.Row[*items.Person]{}, &items.Person{ID: userID(i), Profile: face(i)})
+		harness.OK(b, a.Items.Write(b.Context(), named)[0].Err)
 		like := activity.Activity{User: userID(i), Action: "like", Target: "a", At: now - board.Moment(i)}
 		fill.add(like.User, []activity.Activity{like}, l.Calendar().Date(now).Month())
 	}
@@ -96,7 +104,8 @@ func newGrown(b *testing.B, members int) *grown {
 		score := int64(i) * 7_919
 		places := viewtest.Place(viewtest.Month, 2+score%60_000, int64(i)%1_000_000)
 		day := viewtest.Place(viewtest.Today, 2+score%100, int64(i)%1_000_000)
-		u := viewtest.Person(viewtest.Unit(userID(i), 1, 0, places, day), 1, "")
+		shown := profile.Public{Name: face(i).Name, Avatar: face(i).Avatar}
+		u := viewtest.Person(viewtest.Unit(userID(i), 1, 0, places, day), 1, shown.Text())
 		u.Key = head.KeyOf(u.User)
 		if units = append(units, u); len(units) == cap(units) || i == members-1 {
 			showing := view.Showing{Table: head.Table, Life: head.Life.Number(), Units: units}
@@ -129,6 +138,14 @@ func (g *grown) calls(kind string, n int, random *rand.Rand) []*http.Request {
 			month += "/users/" + user
 		case "around":
 			month += "/users/" + user + "?around=15"
+		case "ids of 100":
+			first := random.IntN(g.members)
+			month += "?users=" + userID(first)
+			for n := range 99 { // all of them others
+				month += "&users=" + userID((first+(1+n)*g.members/100)%g.members)
+			}
+		case "page of 100":
+			month += fmt.Sprintf("?limit=100&offset=%d", random.IntN(g.members-100))
 		default:
 			month += fmt.Sprintf("?limit=30&offset=%d", random.IntN(g.members-30))
 		}

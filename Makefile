@@ -289,7 +289,7 @@ bench-boards: ## a new board of 100,000 members with 13 months of ledgers, and a
 	LAUREL_LONG=1 go test -run '^$$' -bench 'NewBoard|ReportsOfBoards' -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
 
 .PHONY: bench-growth
-bench-growth: ## a request of a view in the process with 10,000,000 members beside one with 10,000: 12 GB, 11 minutes
+bench-growth: ## a request of a view in the process with 10,000,000 members beside one with 10,000: 8 GB, 10 minutes
 	LAUREL_LONG=1 GOGC=50 go test -run '^$$' -bench Growth -benchtime 60x -timeout 0 ./internal/bench $(ARGS)
 
 .PHONY: bench-night

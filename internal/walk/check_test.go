@@ -346,12 +346,18 @@ func (f *forum) compareLive() {
 	f.compareRolling(false)
 }
 
-// compareRolling compares the boards of the last days with the model: those of days that are whole, of which today's
-// answers if all was quiet.
+// compareRolling compares the boards of the last days with the model: those of days that are whole in all slots, of
+// which today's answers if all was quiet.
 func (f *forum) compareRolling(quiet bool) {
 	f.Helper()
 	today := f.calendar.Date(f.moment())
-	days := harness.Must(f.reader.View.Markers(f.Context()))(f.T)[0].Rolling
+	markers := harness.Must(f.reader.View.Markers(f.Context()))(f.T)
+	days := markers[0].Rolling
+	for _, m := range markers {
+		if m.Slot != view.Articles { // one that was lost is filled from the day before on, others have dropped that
+			days.Oldest, days.Whole = max(days.Oldest, m.Rolling.Oldest), min(days.Whole, m.Rolling.Whole)
+		}
+	}
 	for _, name := range f.rules.Boards() {
 		for _, w := range f.rules.Windows(name) {
 			for day := days.Oldest; w.Rolls() && day <= days.Whole; day++ {

@@ -72,9 +72,13 @@ func (a *auditing) explain(ctx context.Context, target board.ID, differ []Differ
 			}
 			d.User = cmp.Or(d.User, person.ID)
 			why := a.why(found, person, d)
-			if why == WhyUnexplained {
-				if why, err = a.whyErased(ctx, found, person, d); err != nil {
+			if why == WhyUnexplained || by(why) == WhyUnexplained {
+				voided, err := a.wasVoided(ctx, found, person, d)
+				if err != nil {
 					return err
+				}
+				if voided {
+					why = WhyVoided
 				}
 			}
 			d.Why = by(why)
@@ -144,14 +148,16 @@ func (a *auditing) late(account *ledger.Account, d Difference) bool {
 	return err == nil && came.Has(d.Final)
 }
 
-// whyErased explains a final score that is the user's without some acts for people who were erased since: a void pair
-// with one of them went with that one's items. Totals keep the points that such a pair had left.
-func (a *auditing) whyErased(ctx context.Context, found *items.Found, person *items.Person, d Difference) (Why, error) {
+// wasVoided says whether a final score, or none, is the user's without some acts for people who were erased since: a
+// void pair with one of them went with that one's items. Totals keep the points that such a pair had left.
+func (a *auditing) wasVoided(
+	ctx context.Context, found *items.Found, person *items.Person, d Difference,
+) (bool, error) {
 	if !a.head.Pairs || d.Period.Window().OfTotals() {
-		return WhyUnexplained, nil
+		return false, nil
 	}
 	if err := a.readErased(ctx); err != nil {
-		return "", err
+		return false, err
 	}
 	account, end := a.accountOf(found, person, d), a.calendar().Start(d.Period.Last()+1)
 	for other, moment := range a.erased {
@@ -159,10 +165,7 @@ func (a *auditing) whyErased(ctx context.Context, found *items.Found, person *it
 			account.WasVoid = append(account.WasVoid, other)
 		}
 	}
-	if a.late(account, d) {
-		return WhyVoided, nil
-	}
-	return WhyUnexplained, nil
+	return a.late(account, d), nil
 }
 
 // readErased reads the people who were erased, once.

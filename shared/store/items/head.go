@@ -163,41 +163,32 @@ func (s *Store) wroteHead() {
 }
 
 // writeHeadWith is writeHead together with other changes.
-func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) error {
+func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) ([]Written, error) {
 	if len(also) == 0 {
-		return s.writeHead(ctx, h, was)
+		return nil, s.writeHead(ctx, h, was)
 	}
 	data, err := h.encode()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	writes, _ := prepare(also)
-	return s.togetherWithHead(ctx, data, was, writes)
-}
-
-func (s *Store) togetherWithHead(ctx context.Context, data []byte, was int64, writes []table.Write) error {
 	head := table.Write{Item: table.Item{Key: headKey(), Data: data, Revision: table.Next(was)}, Was: was}
+	writes, written := prepare(also)
 	defer s.wroteHead()
-	return wrap("write the head", s.table.Together(ctx, append(writes, head)...))
+	defer s.changed(also)
+	return written, wrap("write the head", s.table.Together(ctx, append(writes, head)...))
 }
 
 // TogetherWithHead applies changes of items that were read together with one of the head that came along, all or none.
 // The error wraps table.ErrConflict.
 func (s *Store) TogetherWithHead(
 	ctx context.Context, f *Found, change func(*Head), changes ...Change,
-) (written []Written, err error) {
+) ([]Written, error) {
 	if err := s.announce(ctx, changes); err != nil {
 		return nil, err
 	}
 	next := *f.Head
 	change(&next)
-	data, err := next.encode()
-	if err != nil {
-		return nil, err
-	}
-	writes, written := prepare(changes)
-	defer s.changed(changes)
-	return written, s.togetherWithHead(ctx, data, f.HeadRev, writes)
+	return s.writeHeadWith(ctx, &next, f.HeadRev, changes)
 }
 
 // ChangeHead changes the head: it reads, has change make the next one of a copy, and writes
@@ -214,7 +205,7 @@ func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error, also .
 			err = change(next)
 		}
 		if err == nil {
-			err = s.writeHeadWith(ctx, next, f.HeadRev, also)
+			_, err = s.writeHeadWith(ctx, next, f.HeadRev, also)
 		}
 		if err == nil {
 			f.Head = next

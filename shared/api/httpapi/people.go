@@ -29,11 +29,17 @@ type privateProfile struct {
 }
 
 func (a *api) privateProfile(ctx context.Context, in *userPath) (privateProfile, error) {
-	p, ok, err := a.People.Get(ctx, in.User)
+	p, err := a.known(ctx, in.User)
+	return privateProfile{a.written(in.User, p), p.Groups}, err
+}
+
+// known returns the profile of a user who has one.
+func (a *api) known(ctx context.Context, user string) (profile.Profile, error) {
+	p, ok, err := a.People.Get(ctx, user)
 	if err == nil && !ok {
 		err = newProblem(CodeNoProfile, "no such profile")
 	}
-	return privateProfile{a.written(in.User, p), p.Groups}, err
+	return p, err
 }
 
 func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
@@ -68,9 +74,9 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (wire.ProfileList, e
 }
 
 func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
-	p, err := a.privateProfile(ctx, in)
-	p.Since, p.Profile.Groups = "", nil
-	return p.UserProfile, err
+	p, err := a.known(ctx, in.User)
+	shown := profile.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // the other parts are not public
+	return wire.UserProfile{ID: in.User, Profile: shown}, err
 }
 
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.

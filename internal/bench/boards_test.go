@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
@@ -194,25 +194,27 @@ func reportsOfBoards(b *testing.B, windows string) {
 		}
 	}
 	for n, s := range sides {
-		ratios := make([]float64, len(s.spent))
-		for i := range s.spent {
-			ratios[i] = float64(s.spent[i]) / float64(sides[0].spent[i])
-		}
-		slices.Sort(ratios)
-		slices.Sort(s.spent)
-		middle := len(ratios) / 2
-		b.ReportMetric(float64(s.spent[middle].Microseconds())/200, fmt.Sprintf("us-%d-boards", n))
-		b.ReportMetric(ratios[middle], fmt.Sprintf("ratio-%d", n))
+		b.ReportMetric(float64(median(s.spent).Microseconds())/200, fmt.Sprintf("us-%d-boards", n))
+		b.ReportMetric(medianRatio(s.spent, sides[0].spent), fmt.Sprintf("ratio-%d", n))
 	}
+}
+
+// median returns the middle one of values, which stay in their order.
+func median[T cmp.Ordered](values []T) T { return slices.Sorted(slices.Values(values))[len(values)/2] }
+
+// medianRatio returns the middle one of the ratios of times to others of the same rounds.
+func medianRatio(times, others []time.Duration) float64 {
+	ratios := make([]float64, len(times))
+	for i := range times {
+		ratios[i] = float64(times[i]) / float64(others[i])
+	}
+	return median(ratios)
 }
 
 // cpu is the processor time that the process and a Redis have taken.
 func cpu(b *testing.B, client *redis.Client) time.Duration {
 	b.Helper()
-	var own syscall.Rusage
-	harness.OK(b, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
-	info := client.InfoMap(b.Context(), "cpu")
-	sum := time.Duration(own.Utime.Nano() + own.Stime.Nano())
+	info, sum := client.InfoMap(b.Context(), "cpu"), processorTime(b)
 	for _, name := range []string{"used_cpu_user", "used_cpu_sys"} {
 		seconds := harness.Must(strconv.ParseFloat(info.Item("CPU", name), 64))(b)
 		sum += time.Duration(seconds * float64(time.Second))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -20,11 +19,9 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/profile"
 	"laurel/shared/forum/catchup"
-	"laurel/shared/run/app"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
-	"laurel/shared/store/view/memory"
 )
 
 // Requests of a view in the process with 10,000 members and with a thousand times as many in a long run (else ten), by
@@ -51,17 +48,10 @@ func BenchmarkGrowth(b *testing.B) {
 					spent[side] = append(spent[side], processorTime(b)-began)
 				}
 			}
-			ratios := make([]float64, len(spent[0]))
-			for i := range ratios {
-				ratios[i] = float64(spent[1][i]) / float64(spent[0][i])
-			}
-			slices.Sort(ratios)
 			for i, s := range sides {
-				slices.Sort(spent[i])
-				middle := spent[i][len(spent[i])/2]
-				b.ReportMetric(float64(middle.Nanoseconds())/1_000/each, fmt.Sprintf("us-%d", s.members))
+				b.ReportMetric(float64(median(spent[i]).Nanoseconds())/1_000/each, fmt.Sprintf("us-%d", s.members))
 			}
-			b.ReportMetric(ratios[len(ratios)/2], "ratio")
+			b.ReportMetric(medianRatio(spent[1], spent[0]), "ratio")
 		})
 	}
 }
@@ -78,13 +68,7 @@ type grown struct {
 func newGrown(b *testing.B, members int) *grown {
 	b.Helper()
 	rows, l := embedded.New(func() time.Time { return harness.Noon }), harness.UTC()
-	c := &app.Config{
-		Calendar: l.Calendar(), Rules: l.Rules(), Shards: 1, HotDays: 3, HotMonths: 2, LedgerMonths: 13,
-		Tokens: app.Tokens{Audiences: []string{"laurel"}},
-	}
-	o := app.Defaults(c)
-	o.Log, o.Clock = slog.New(slog.DiscardHandler), func() time.Time { return harness.Noon }
-	a := app.New(c, func(o view.Options) view.View { return memory.New(o) }, rows, o)
+	a := appInMemory(l, rows)
 	head := harness.Must(a.Items.Head(b.Context()))(b)
 	fill, now := newFiller(b, a.Items, head, l), board.MomentOf(harness.Noon)
 	face := func(i int) profile.Profile {

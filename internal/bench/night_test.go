@@ -60,15 +60,20 @@ func nights(b *testing.B, people int) {
 
 // archive returns the nights of a process on a table, which compares no view.
 func archive(l *ledger.Ledger, rows items.Table) night.Options {
+	nights := appInMemory(l, rows).Nights()
+	nights.CatchUp = func(context.Context, catchup.Request) (r catchup.Result, err error) { return r, nil }
+	return nights
+}
+
+// appInMemory is a process on a table at noon, with a view of its own.
+func appInMemory(l *ledger.Ledger, rows items.Table) *app.App {
 	c := &app.Config{
 		Calendar: l.Calendar(), Rules: l.Rules(), Shards: 1, HotDays: 3, HotMonths: 2, LedgerMonths: 13,
 		Tokens: app.Tokens{Audiences: []string{"laurel"}},
 	}
 	o := app.Defaults(c)
 	o.Log, o.Clock, o.Wait = slog.New(slog.DiscardHandler), func() time.Time { return harness.Noon }, time.Nanosecond
-	nights := app.New(c, func(o view.Options) view.View { return memory.New(o) }, rows, o).Nights()
-	nights.CatchUp = func(context.Context, catchup.Request) (r catchup.Result, err error) { return r, nil }
-	return nights
+	return app.New(c, func(o view.Options) view.View { return memory.New(o) }, rows, o)
 }
 
 // dueMonth fills a table with ledgers of a month whose board is closed, and is due to be made.

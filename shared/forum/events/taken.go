@@ -5,13 +5,12 @@ import (
 	"slices"
 	"time"
 
-	"laurel/shared/core/profile"
-
 	"github.com/go-json-experiment/json"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
 )
 

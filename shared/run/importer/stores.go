@@ -32,8 +32,8 @@ type Part struct {
 	End        string                     `json:"end,omitempty"`        // the import whose mark is removed
 	Awards     int64                      `json:"awards,omitempty"`     // of that import that stand
 	HistoryIn  bool                       `json:"historyIn,omitempty"`  // no more history comes
-	Imports    bool                       `json:"imports,omitempty"`    // are asked for
-	Forum      bool                       `json:"forum,omitempty"`      // whose they are is asked for
+	Imports    bool                       `json:"imports,omitempty"`    // asks for the imports in progress
+	Forum      bool                       `json:"forum,omitempty"`      // asks for the forum that it is of
 }
 
 // Done is the outcome of a part.

@@ -129,8 +129,8 @@ func (s *Store) Friends(
 	return places, f.Total, nil
 }
 
-// Winners returns the first places of final periods of a board, and the names (profile.Public) of who
-// is on them: of periods that Periods has returned, in a read of the table for each 100 people.
+// Winners returns the first places of final periods of a board, and the names (profile.Public) of the
+// people on them: of periods that Periods has returned, in a read of the table for each 100 people.
 func (s *Store) Winners(ctx context.Context, periods []Period, top int) (
 	places [][]board.Place, names map[string]string, err error,
 ) {

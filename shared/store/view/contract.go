@@ -67,7 +67,7 @@ type Unit struct {
 	Rolling []ledger.Shown
 
 	Suppressed bool   // hidden, excluded or shadowed: places are of score 0, but a hidden member's on boards of teams
-	Name       string // profile.Public as text, "" for none; kept for who is on a live board of people
+	Name       string // profile.Public as text, "" for none; kept for those on a live board of people
 }
 
 // A MonthUnit is the user's places on the boards that a month's ledger counts for: of its days, weeks, itself, its

@@ -20,7 +20,7 @@ import (
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of its question
 //	laurel:{s}:teams:<board>:<window>:<period> hash  likewise, of a board of teams: totals, and the places
 //	                                                 of members in them (teams.go)
-//	laurel:{s}:names                           hash  user -> profile.Public as text, of who is on a board
+//	laurel:{s}:names                           hash  user -> profile.Public as text, of people on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
 //	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item

@@ -32,13 +32,12 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 	soon, cancel := context.WithTimeout(ctx, lockFor)
 	defer cancel()
 	for len(waiting) > 0 {
-		free, rest := r.locks.lock(soon, waiting)
-		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
-		r.locks.unlock(free)
+		waiting, err = r.locks.with(soon, waiting, func(free []*task) error {
+			return (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
+		})
 		if err != nil {
 			return nil, err
 		}
-		waiting = rest
 	}
 	return results, nil
 }
@@ -145,39 +144,42 @@ type userLocks struct {
 	busy map[string]chan struct{} // by user; closed when the user is free again
 }
 
-// lock locks the free users, and returns their tasks and the rest. If none is free it waits for the first; a task whose
-// user is not free when the context ends fails.
-func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
-	for {
-		rest = nil
-		l.mu.Lock()
-		first := l.busy[waiting[0].user]
-		for _, t := range waiting {
-			if l.busy[t.user] == nil {
-				l.busy[t.user], t.locked = make(chan struct{}), t.user
-				free = append(free, t)
-			} else {
-				rest = append(rest, t)
-			}
-		}
-		l.mu.Unlock()
-		if len(free) > 0 {
-			return free, rest
-		}
+// with locks the free users, runs work on their tasks, and returns the rest. If none is free it waits for the first; a
+// task whose user is not free when the context ends fails.
+func (l *userLocks) with(ctx context.Context, waiting []*task, work func(free []*task) error) (rest []*task, err error) {
+	free, rest, busy := l.lock(waiting)
+	for len(free) == 0 {
 		select {
-		case <-first:
+		case <-busy:
+			free, rest, busy = l.lock(waiting)
 		case <-ctx.Done():
-			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", items.ErrBusy, ctx.Err()))
+			failAll(waiting, fmt.Errorf("%w: wait for the user's lock: %w", items.ErrBusy, ctx.Err()))
 			return nil, nil
 		}
 	}
+	defer func() { // also after a panic, which a server survives
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, t := range free {
+			close(l.busy[t.locked])
+			delete(l.busy, t.locked)
+		}
+	}()
+	return rest, work(free)
 }
 
-func (l *userLocks) unlock(tasks []*task) {
+// lock locks the free users, and returns their tasks and the rest; of the first user what tells when that is free.
+func (l *userLocks) lock(waiting []*task) (free, rest []*task, first <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, t := range tasks {
-		close(l.busy[t.locked])
-		delete(l.busy, t.locked)
+	first = l.busy[waiting[0].user]
+	for _, t := range waiting {
+		if l.busy[t.user] == nil {
+			l.busy[t.user], t.locked = make(chan struct{}), t.user
+			free = append(free, t)
+		} else {
+			rest = append(rest, t)
+		}
 	}
+	return free, rest, first
 }

@@ -84,8 +84,9 @@ func takeParts(parts []*part, days *view.Days) (failed error) {
 		}
 		if n := len(p.units); err == nil && len(replies) == n+2 {
 			oldest, _ := replies[n].(int64)
-			begun, _ := replies[n+1].(int64)
-			*days = days.And(view.Days{First: board.Date(oldest), Last: board.Date(begun)})
+			if begun, _ := replies[n+1].(int64); begun > 0 {
+				*days = days.And(view.Days{First: board.Date(oldest), Last: board.Date(begun)})
+			}
 		}
 		failed = errors.Join(failed, err)
 	}

@@ -114,12 +114,26 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
 		return all[0].err
 	}
-	if b.quiet {
-		return nil
+	if !b.quiet {
+		b.show(ctx, all)
+		b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
 	}
-	b.show(ctx, all)
-	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
 	return nil
+}
+
+// show shows the results of tasks, and gives these the ranks that are known then. If it fails, the answer stands.
+func (b *batch) show(ctx context.Context, tasks []*task) {
+	shown := slices.DeleteFunc(slices.Clone(tasks), func(t *task) bool { return t.err != nil })
+	reported := projection.Reported{Head: b.head, Today: b.today, Ranks: b.arrival.Ranks}
+	for _, t := range shown {
+		reported.Outcomes = append(reported.Outcomes, &t.outcome)
+	}
+	b.r.projector.ShowReported(ctx, reported)
+	for _, t := range shown {
+		for i, ranks := range t.outcome.Ranks {
+			t.results[i].Ranks = ranks
+		}
+	}
 }
 
 // tryUntil returns the time until which a batch is tried: it leaves time to show it and to answer.

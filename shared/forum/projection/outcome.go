@@ -160,8 +160,8 @@ type rankOf struct {
 	board.ID
 }
 
-// of names the rank of a score in a receipt.
-func (r *ranks) of(user string, receipt ledger.Receipt, w board.Window) rankOf {
+// rankOf names the rank of a score in a receipt.
+func (r *ranks) rankOf(user string, receipt ledger.Receipt, w board.Window) rankOf {
 	period := r.ledger.PeriodOn(receipt.Board, w, receipt.Day, r.today)
 	return rankOf{user, board.ID{Board: receipt.Board, Period: period}}
 }
@@ -173,7 +173,7 @@ func (r *ranks) ask(o *Outcome) {
 			continue
 		}
 		for _, score := range receipt.Scores {
-			key := r.of(o.ID, receipt, score.Window)
+			key := r.rankOf(o.ID, receipt, score.Window)
 			if _, asked := r.index[key]; !asked {
 				r.index[key] = len(r.views)
 				r.views = append(r.views, board.View{Board: key.Board, Period: key.Period, User: key.user})
@@ -187,7 +187,7 @@ func (r *ranks) give(o *Outcome, known []int64) {
 	o.Ranks = make([][]ledger.Score, len(o.Decided.Receipts))
 	for i, receipt := range o.Decided.Receipts {
 		for _, score := range receipt.Scores {
-			n, asked := r.index[r.of(o.ID, receipt, score.Window)]
+			n, asked := r.index[r.rankOf(o.ID, receipt, score.Window)]
 			if asked && known[n] > 0 {
 				o.Ranks[i] = append(o.Ranks[i], ledger.Score{Window: score.Window, Score: known[n]})
 			}

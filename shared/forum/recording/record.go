@@ -182,7 +182,7 @@ func (l *userLocks) with(ctx context.Context, waiting []*task, work func(free []
 	return rest, work(free)
 }
 
-// lock locks the free users, and returns their tasks and the rest; of the first user what tells when that is free.
+// lock locks the free users, and returns their tasks and the rest, and a channel that tells when the first user is free.
 func (l *userLocks) lock(waiting []*task) (free, rest []*task, first <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

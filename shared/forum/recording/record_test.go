@@ -90,7 +90,7 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	}
 }
 
-// A server answers a panic, and goes on: the user's next report waits for nobody.
+// A server survives a panic: the user's next report waits for nobody.
 func TestAPanicLeavesItsUserFree(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)

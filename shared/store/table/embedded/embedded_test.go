@@ -144,8 +144,8 @@ func TestWritesShareCommits(t *testing.T) {
 	}
 }
 
-// A server answers a panic, and goes on: others write after one in the middle of a commit, and those of the same commit
-// have an answer.
+// A server survives a panic: others write after one in the middle of a commit, and those of the same commit have an
+// answer.
 func TestAPanicLeavesTheNextCommit(t *testing.T) {
 	t.Parallel()
 	var once sync.Once

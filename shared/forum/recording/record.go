@@ -160,7 +160,9 @@ type userLocks struct {
 
 // with locks the free users, runs work on their tasks, and returns the rest. If none is free it waits for the first; a
 // task whose user is not free when the context ends fails.
-func (l *userLocks) with(ctx context.Context, waiting []*task, work func(free []*task) error) (rest []*task, err error) {
+func (l *userLocks) with(
+	ctx context.Context, waiting []*task, work func(free []*task) error,
+) (rest []*task, err error) {
 	free, rest, busy := l.lock(waiting)
 	for len(free) == 0 {
 		select {
@@ -182,7 +184,7 @@ func (l *userLocks) with(ctx context.Context, waiting []*task, work func(free []
 	return rest, work(free)
 }
 
-// lock locks the free users, and returns their tasks and the rest, and a channel that tells when the first user is free.
+// lock locks the free users, and returns their tasks and the rest. A channel tells when the first user is free.
 func (l *userLocks) lock(waiting []*task) (free, rest []*task, first <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

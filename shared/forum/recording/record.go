@@ -24,14 +24,19 @@ import (
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	results := make([]Result, len(acts))
-	waiting, head, err := r.tasksOf(ctx, acts, results)
-	if err != nil {
-		return nil, err
+	head := r.items.LastHead()
+	if head == nil {
+		var err error
+		if head, err = r.items.Head(ctx); err != nil {
+			return nil, err
+		}
 	}
+	results := make([]Result, len(acts))
+	waiting := r.tasksOf(head, acts, results)
 	soon, cancel := context.WithTimeout(ctx, lockFor)
 	defer cancel()
 	for len(waiting) > 0 {
+		var err error
 		waiting, err = r.locks.with(soon, waiting, func(free []*task) error {
 			return (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
 		})
@@ -44,14 +49,14 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 
 // A task is the work on one user's activities.
 type task struct {
-	user    string // the person who stands for the users of the activities
-	locked  string // the user who is locked for it
-	key     items.Key
+	user    string    // the person who stands for the users of the activities
+	locked  string    // the user who is locked for it
+	key     items.Key // by the head that it is read with
 	acts    []activity.Activity
 	given   []given // of each activity
 	results []*Result
 
-	needs    ledger.Needs
+	needs    activity.Needs
 	months   []board.MonthOf // months whose ledgers are asked for
 	counting *ledger.Account // the part of the account that counts
 	damaged  error           // nil: it can be read
@@ -82,9 +87,31 @@ type batch struct {
 	days    view.Days // of the units that are made of found
 }
 
-// record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that
-// others came before, and shows all.
-func (b *batch) record(ctx context.Context, all []*task) error {
+// record records tasks whose users are locked, shows all, and gives the results the ranks that are known then. If the
+// showing fails, the answer stands.
+func (b *batch) record(ctx context.Context, tasks []*task) error {
+	all, err := b.try(ctx, tasks)
+	if err != nil || b.quiet {
+		return err
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(t *task) bool { return t.err != nil })
+	reported := projection.Reported{Head: b.head, Today: b.today, Ranks: b.arrival.Ranks}
+	for _, t := range shown {
+		reported.Outcomes = append(reported.Outcomes, &t.outcome)
+	}
+	b.r.projector.ShowReported(ctx, reported)
+	for _, t := range shown {
+		for i, ranks := range t.outcome.Ranks {
+			t.results[i].Ranks = ranks
+		}
+	}
+	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
+	return nil
+}
+
+// try reads, decides and writes, and repeats the tasks that others came before. It returns the tasks, which after a
+// merge may be those of other people.
+func (b *batch) try(ctx context.Context, all []*task) ([]*task, error) {
 	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
 	defer cancel()
 	b.today = b.r.projector.Today()
@@ -96,7 +123,7 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		}
 		switch err := b.read(until, pending); {
 		case err != nil && attempt == 0:
-			return err
+			return nil, err
 		case err != nil:
 			failAll(pending, err)
 			pending = nil
@@ -112,28 +139,9 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	}
 	answered := func(t *task) bool { return !errors.Is(t.err, table.ErrUnavailable) }
 	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
-		return all[0].err
+		return nil, all[0].err
 	}
-	if !b.quiet {
-		b.show(ctx, all)
-		b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
-	}
-	return nil
-}
-
-// show shows the results of tasks, and gives these the ranks that are known then. If it fails, the answer stands.
-func (b *batch) show(ctx context.Context, tasks []*task) {
-	shown := slices.DeleteFunc(slices.Clone(tasks), func(t *task) bool { return t.err != nil })
-	reported := projection.Reported{Head: b.head, Today: b.today, Ranks: b.arrival.Ranks}
-	for _, t := range shown {
-		reported.Outcomes = append(reported.Outcomes, &t.outcome)
-	}
-	b.r.projector.ShowReported(ctx, reported)
-	for _, t := range shown {
-		for i, ranks := range t.outcome.Ranks {
-			t.results[i].Ranks = ranks
-		}
-	}
+	return all, nil
 }
 
 // tryUntil returns the time until which a batch is tried: it leaves time to show it and to answer.

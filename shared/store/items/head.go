@@ -126,8 +126,8 @@ func (s *Store) Head(ctx context.Context) (*Head, error) {
 	return h, err
 }
 
-// LastHead returns the head as it was read last, nil if the process has read none: its secret, zone and table's id stay,
-// all else may be out of date.
+// LastHead returns the head as it was read last, nil if the process has read none: its secret, zone and table's id
+// stay, all else may be out of date.
 func (s *Store) LastHead() *Head { return s.head.Load().head }
 
 // Known returns the head as it was read last, or reads it.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -129,6 +130,33 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	s.void(t, map[string]board.Moment{"B": momentAt(t, "12-10 12:00"), "C": momentAt(t, "12-10 12:00")})
 	if !slices.Equal(before, s.items["ada"][november]) {
 		t.Error("the closed month's ledger has changed")
+	}
+}
+
+// Comments by day and with a reference share the cap of a board: a closed day that is below it keeps all moments, so that
+// an entry with a reference still takes its place among them. Rules give a board no cap without one of the action, but
+// an earlier version may lack that.
+func TestClosedDaysBelowTheCapOfABoard(t *testing.T) {
+	t.Parallel()
+	const rules = `{"boards": {"few": {"counts": {"comment": {"points": 1, "cap": 3}}, "windows": ["day", "month"]},
+	  "activity": {"windows": ["day"]}}, "versions": [{"actions": {"comment": {"undo": "uncomment", "board": "activity",
+	  "points": 3, "entry": "day", "entryWithRef": "month", "by": ["user"]}}}, {"from": "2027-01-01", "actions": {
+	  "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month", "cap": 9,
+	  "by": ["user"]}}}]}`
+	s := newAccounts(ledger.New(harness.Must(activity.ParseRules([]byte(rules)))(t), defaults().Calendar()))
+	s.did(t, "comment", "A", "11-20 10:00")
+	s.did(t, "comment", "B", "11-20 12:00")
+	for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventReopen} {
+		s.apply(t, e, day(time.November, 20))
+	}
+	for i, moment := range []string{"11-20 11:00", "11-20 11:30"} {
+		a := activity.Activity{User: "ada", Action: "comment", Target: "C", Ref: fmt.Sprint(i), At: momentAt(t, moment)}
+		s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
+	}
+	place := s.boards[spot{"few", day(time.November, 20), "ada"}]
+	reached := s.ledger.Calendar().Start(day(time.November, 20).First()) + board.Moment(place.Ticks())
+	if place.Score() != 3 || reached != momentAt(t, "11-20 11:30") {
+		t.Errorf("%d points, reached at %s, want 3 at 11:30, the third of four", place.Score(), reached)
 	}
 }
 

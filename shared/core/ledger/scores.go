@@ -39,7 +39,7 @@ func (l *Ledger) PlaceIn(a *Account, name string, period board.Period) (Shown, e
 // places returns the places of a month's unit.
 func (p *openPages) places(number board.MonthOf) []Shown {
 	first, last, until := number.First(), (number+1).First()-1, p.known.Today+1
-	shown := make([]Shown, 0, len(p.ledger.rules.Boards())*int(last-first+4)) // day and month, and some
+	shown := make([]Shown, 0, 64) // of two boards of days and months all
 	for _, name := range p.ledger.rules.Boards() {
 		for _, w := range p.ledger.rules.Windows(name) {
 			for period := range p.ledger.rules.Board(name).Periods(w, first, last) {

@@ -102,7 +102,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// The violations of a message that is one activity have its own places.
+// The violations of a message that is one activity have its own places, those of a report the places in its list.
 func TestViolationsOfOneActivity(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
@@ -111,6 +111,7 @@ func TestViolationsOfOneActivity(t *testing.T) {
 		`{"action":"like","activities":[{"action":"like","target":"a1"}]}`: "body.action unknown field",
 		`{"action":"like","target":"a1","user":"bob"}`:                     "body.user only the service may set this field",
 		`{"action":"publish","target":"a1"}`:                               "body.action the user may not report this action",
+		`{"activities":[{"action":7,"target":"a1"}]}`:                      "body.activities[0].action must be a string",
 		`{"erase":"bob"}`:                                                  "body.erase only the service may erase a user",
 		``:                                                                 "body must not be empty",
 		`{"action"`:                                                        "body invalid JSON: unexpected EOF, at byte 9",

@@ -86,13 +86,7 @@ func (h *View) ClearAll(want view.Marker) {
 // Fill empties the view and says that it is whole.
 func (h *View) Fill() {
 	h.T.Helper()
-	want := view.Marker{Table: h.Table, Rules: "rules", Fill: "fill"}
-	h.ClearAll(want)
-	for _, slot := range h.AllSlots() {
-		if done, err := h.Mark(h.T.Context(), slot, want, "fill"); err != nil || !done {
-			h.T.Fatal(done, err)
-		}
-	}
+	h.fillRolling(view.Rolling{})
 }
 
 // ShowAll shows units that were read of the table, with a head of a life.

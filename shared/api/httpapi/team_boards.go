@@ -1,12 +1,12 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
 	"slices"
 
-	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
 )
@@ -19,19 +19,6 @@ type Team struct {
 	ID      string `json:"id"`
 	Label   string `json:"label,omitempty"`
 	Members int64  `json:"members"`
-}
-
-// A listedTeam is a team of the rules.
-type listedTeam struct {
-	ID    string `json:"id"`
-	Label string `json:"label,omitempty"`
-}
-
-func listedTeams(b *activity.Board) (all []listedTeam) {
-	for _, t := range b.Teams {
-		all = append(all, listedTeam{t.Group, t.Label})
-	}
-	return all
 }
 
 // kind returns "teams" for a board of teams, "" for one of people.
@@ -53,10 +40,7 @@ func (a *api) teamEntries(name string, teams []board.Team, previous map[string]i
 	for i, t := range teams {
 		entries[i] = Member{Rank: t.Rank, Score: t.Sum, Team: a.teamOf(name, t.Group, t.Members)}
 		if previous != nil {
-			entries[i].PreviousRank = noRank
-			if rank := previous[t.Group]; rank > 0 {
-				entries[i].PreviousRank = previousRank(rank)
-			}
+			entries[i].PreviousRank = cmp.Or(previousRank(previous[t.Group]), noRank)
 		}
 	}
 	return entries

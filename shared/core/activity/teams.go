@@ -11,8 +11,8 @@ const MaxTeams = 200
 
 // A Team is a group of people who play together on a board of teams.
 type Team struct {
-	Group string
-	Label string // its name on pages; "" for none
+	Group string `json:"id"`
+	Label string `json:"label,omitempty"` // its name on pages; "" for none
 }
 
 // TeamOf returns the number of a person's team on a board of teams, from 1: the first team whose group the person has;

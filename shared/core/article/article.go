@@ -63,8 +63,8 @@ type View struct {
 
 // A Group is a group's name and the number of its articles.
 type Group struct {
-	Name     string
-	Articles int64
+	Name     string `json:"name"`
+	Articles int64  `json:"articles"`
 }
 
 // Limits of an article.

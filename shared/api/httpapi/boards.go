@@ -274,9 +274,9 @@ func (a *api) entries(period board.Period, places []board.Place, profiles map[st
 
 // position is a standing on the board and in the period of a view.
 func (a *api) position(v board.View, s board.Standing) Position {
-	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
-	if s.Rank > 0 {
-		p.Rank = &s.Rank
+	p := Position{
+		Rank: rank(s.Rank), Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext,
+		PreviousRank: s.PreviousRank,
 	}
 	switch {
 	case s.Of != nil:

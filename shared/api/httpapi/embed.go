@@ -120,7 +120,8 @@ func (f embedForm) announce(header http.Header) {
 // serveEmbeddable answers with bytes that any page may load, and that caches may hold.
 func serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
-	serveTagged(w, r, body, cache)
+	w.Header().Set("Cache-Control", cache)
+	serveTagged(w, r, body, etagOf(body))
 }
 
 // embed renders the form that a request asks for.

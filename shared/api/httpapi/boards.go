@@ -111,8 +111,7 @@ type boardInput struct {
 func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
 	if in.After != "" {
-		v.After, _ = board.ParsePlace(in.After) // it was looked at
-		v.AfterTeam = board.ParseTeam(in.After)
+		v.After, v.AfterTeam = board.ParsePlace(in.After), board.ParseTeam(in.After)
 		v.Offset = 0
 	}
 	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {

@@ -206,8 +206,8 @@ func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
 }
 
-// ParsePlace reads the text that Text wrote, and greater numbers as the nearest that a place can have; a text of another
-// form is no place.
+// ParsePlace reads the text that Text wrote, and greater numbers as the nearest that a place can have. A text of
+// another form is no place.
 func ParsePlace(text string) Place {
 	numbers, user, ok := splitPlace(text)
 	if !ok {

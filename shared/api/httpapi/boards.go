@@ -185,14 +185,10 @@ func nextPage(path string, query url.Values, v board.View, page board.Page) *str
 // boardOf is the answer with a page of a board, of which some parts are the entries.
 func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown parts) Board {
 	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
-	users := append(page.Users(), v.Users...)
-	if v.User != "" {
-		users = append(users, v.User)
-	}
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := r.People.Names(ctx, users, page.Names)
+	profiles := r.People.Names(ctx, append(page.Users(), v.Asked()...), page.Names)
 	places := shown.people(page)
 	b.Entries = r.entries(v.Period, places, profiles)
 	if v.Movement {

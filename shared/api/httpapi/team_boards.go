@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
@@ -89,7 +88,7 @@ func (r boardReader) complete(ctx context.Context, v board.View, page *board.Pag
 // addTeamRanks puts the ranks of teams in the period before on a page, as addRanks does for people: those that the
 // view does not know are read from the table, in one read.
 func (r boardReader) addTeamRanks(ctx context.Context, v board.View, page *board.Page) error {
-	asked := v.Movement || v.User != "" || len(v.Users) > 0
+	asked := v.Movement || len(v.Asked()) > 0
 	before := v.Period.Prev()
 	moved := !page.Final && r.due(before)
 	if !asked || !v.Period.Window().Tiles() || !page.Final && !moved && !r.ended(v.Period) {
@@ -125,12 +124,8 @@ func (r boardReader) addTeamRank(ctx context.Context, v board.View, s *board.Sta
 // addTeams completes a page of a board of teams: by the standings of the people who are asked for. A person whose place
 // is not on a live board has the present team, by a read of the table.
 func (r boardReader) addTeams(ctx context.Context, v board.View, page *board.Page) error {
-	users := v.Users
-	if v.User != "" {
-		users = append(slices.Clip(users), v.User)
-	}
 	var missing []string
-	for _, user := range users {
+	for _, user := range v.Asked() {
 		if page.Members[user].Group == "" {
 			missing = append(missing, user)
 		}

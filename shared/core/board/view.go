@@ -36,6 +36,14 @@ type View struct {
 	Optional bool // a board that is not whole is no error: its page says so
 }
 
+// Asked returns the users whose standings the view asks for.
+func (v *View) Asked() []string {
+	if v.User == "" {
+		return v.Users
+	}
+	return append(slices.Clip(v.Users), v.User)
+}
+
 // A Place is a user on a board.
 type Place struct {
 	Rank int64 // from 1

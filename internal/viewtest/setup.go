@@ -102,14 +102,14 @@ func (h *View) Show(ctx context.Context, life int64, units ...view.Unit) ([]view
 }
 
 // ShowVotes shows votes alone.
-func (h *View) ShowVotes(ctx context.Context, life int64, units ...view.VotesUnit) ([]view.ShowResult, error) {
-	showed, err := h.ShowAll(ctx, life, view.Showing{Votes: units})
+func (h *View) ShowVotes(ctx context.Context, units ...view.VotesUnit) ([]view.ShowResult, error) {
+	showed, err := h.ShowAll(ctx, 0, view.Showing{Votes: units})
 	return showed.Votes, err
 }
 
 // ShowArticles shows articles alone.
-func (h *View) ShowArticles(ctx context.Context, life int64, units ...view.ArticleUnit) ([]view.ShowResult, error) {
-	showed, err := h.ShowAll(ctx, life, view.Showing{Articles: units})
+func (h *View) ShowArticles(ctx context.Context, units ...view.ArticleUnit) ([]view.ShowResult, error) {
+	showed, err := h.ShowAll(ctx, 0, view.Showing{Articles: units})
 	return showed.Articles, err
 }
 

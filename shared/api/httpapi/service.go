@@ -14,9 +14,6 @@ import (
 	"laurel/shared/store/view"
 )
 
-// rulesInForce are the boards and the actions that earn points, as the deployment wrote them.
-type rulesInForce struct{ json.RawMessage }
-
 // Health names the stores that can be reached, and where the view is.
 type Health struct {
 	Status string            `json:"status"`
@@ -36,8 +33,9 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) rules(ctx context.Context, _ *struct{}) (rulesInForce, error) {
-	return rulesInForce{exchangeOf(ctx).rules.JSON()}, nil
+// rules returns the boards and the actions that earn points, as the deployment wrote them.
+func (a *api) rules(ctx context.Context, _ *struct{}) (json.RawMessage, error) {
+	return exchangeOf(ctx).rules.JSON(), nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {

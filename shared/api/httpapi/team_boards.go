@@ -20,14 +20,6 @@ type Team struct {
 	Members int64  `json:"members"`
 }
 
-// kind returns "teams" for a board of teams, "" for one of people.
-func (a *api) kind(name string) string {
-	if a.Ledger.Rules().OfTeams(name) {
-		return ofTeams
-	}
-	return ""
-}
-
 // teamOf returns a team of a board as answers have it.
 func (a *api) teamOf(name, group string, members int64) *Team {
 	return &Team{ID: group, Label: a.Ledger.Rules().TeamLabel(name, group), Members: members}

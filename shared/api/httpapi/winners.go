@@ -45,8 +45,9 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 }
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
-	answer := boardWinners{
-		Board: in.Board, Window: in.Window, Of: a.kind(in.Board), Periods: []winnersPeriod{},
+	answer := boardWinners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
+	if a.Ledger.Rules().OfTeams(in.Board) {
+		answer.Of = ofTeams
 	}
 	if !in.window().Ends() {
 		return answer, nil

@@ -244,7 +244,7 @@ func (in *embedded) take(raw string) *Problem {
 }
 
 // pageQuery returns the parameters of a page, which is no operation, and their violations.
-func pageQuery(raw string, known map[string]parameter) (query url.Values, found []activity.Violation) {
+func pageQuery(raw string, known map[string]parameter) (query url.Values, found activity.Violations) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, []activity.Violation{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
@@ -261,9 +261,7 @@ func pageQuery(raw string, known map[string]parameter) (query url.Values, found 
 				found = append(found, newViolation(activity.CodePattern, place, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
-			if code, message := p.check(values[0]); code != "" {
-				found = append(found, newViolation(code, place, message, values[0]))
-			}
+			found.Check(place, activity.Shorten(values[0]))(p.check(values[0]))
 		}
 	}
 	return query, found

@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"laurel/internal/clienttypes"
 	"laurel/internal/harness"
 )
 
@@ -12,6 +11,6 @@ import (
 func TestClientsHaveTheTypesOfTheDocument(t *testing.T) {
 	t.Parallel()
 	document := harness.Must(os.ReadFile("../../shared/api/httpapi/openapi.json"))(t)
-	harness.Golden(t, "../../integrations/client/go/types.go", string(harness.Must(clienttypes.Go(document))(t)))
-	harness.Golden(t, "../../integrations/client/js/types.d.ts", string(harness.Must(clienttypes.TypeScript(document))(t)))
+	harness.Golden(t, "../../integrations/client/go/types.go", goTypes(t, document))
+	harness.Golden(t, "../../integrations/client/js/types.d.ts", typeScript(t, document))
 }

@@ -24,7 +24,7 @@ func PageOf(id string, revision int64, groups ...string) view.ArticleUnit {
 // PutArticle shows an article.
 func (h *View) PutArticle(u view.ArticleUnit) {
 	h.T.Helper()
-	got := harness.Must(h.ShowArticles(h.T.Context(), 0, u))(h.T)
+	got := harness.Must(h.ShowArticles(h.T.Context(), u))(h.T)
 	h.Equal([]view.ShowResult{view.ShowApplied}, got)
 }
 
@@ -40,7 +40,7 @@ func Votes(user string, revision int64, ids ...string) view.VotesUnit {
 // Vote shows the articles that a user's votes stand for.
 func (h *View) Vote(user string, revision int64, ids ...string) {
 	h.T.Helper()
-	got := harness.Must(h.ShowVotes(h.T.Context(), 0, Votes(user, revision, ids...)))(h.T)
+	got := harness.Must(h.ShowVotes(h.T.Context(), Votes(user, revision, ids...)))(h.T)
 	h.Equal([]view.ShowResult{view.ShowApplied}, got)
 }
 
@@ -89,7 +89,7 @@ func testArticleMoves(t *testing.T, open func(testing.TB) *View) {
 	h.Equal("b:+", h.Listing(article.New, ""))
 	shown = harness.Must(h.Articles(t.Context(), "a"))(t)
 	h.Equal(map[string]view.Listed{"a": {ID: "a", Revision: 7, By: Head.KeyOf("ann")}}, shown)
-	got := harness.Must(h.ShowArticles(t.Context(), 0, PageOf("a", 6, "h")))(t)
+	got := harness.Must(h.ShowArticles(t.Context(), PageOf("a", 6, "h")))(t)
 	h.Equal([]view.ShowResult{view.ShowStale}, got)
 	seen := harness.Must(h.SeenArticles(t.Context(), "a", "b", "c"))(t)
 	h.Equal(map[string]int64{"a": 7, "b": 3}, seen)
@@ -139,10 +139,10 @@ func testManyVotes(t *testing.T, open func(testing.TB) *View) {
 		}
 		units = append(units, Votes(fmt.Sprint("user-", user), 1, ids...))
 	}
-	if _, err := h.ShowArticles(t.Context(), 0, articles...); err != nil {
+	if _, err := h.ShowArticles(t.Context(), articles...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.ShowVotes(t.Context(), 0, units...); err != nil {
+	if _, err := h.ShowVotes(t.Context(), units...); err != nil {
 		t.Fatal(err)
 	}
 	for _, group := range append(groups, "") {

@@ -24,7 +24,7 @@ func rollingFrom(oldest, begun, whole int) view.Rolling {
 	}
 }
 
-// fillRolling fills the view with the days.
+// fillRolling empties the view and says that it is whole, with the days.
 func (h *View) fillRolling(days view.Rolling) {
 	h.T.Helper()
 	want := view.Marker{Table: h.Table, Rules: "rules", Fill: "fill", Rolling: days}

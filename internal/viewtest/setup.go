@@ -86,13 +86,7 @@ func (h *View) ClearAll(want view.Marker) {
 // Fill empties the view and says that it is whole.
 func (h *View) Fill() {
 	h.T.Helper()
-	want := view.Marker{Table: h.Table, Rules: "rules", Fill: "fill"}
-	h.ClearAll(want)
-	for _, slot := range h.AllSlots() {
-		if done, err := h.Mark(h.T.Context(), slot, want, "fill"); err != nil || !done {
-			h.T.Fatal(done, err)
-		}
-	}
+	h.fillRolling(view.Rolling{})
 }
 
 // ShowAll shows units that were read of the table, with a head of a life.
@@ -108,14 +102,14 @@ func (h *View) Show(ctx context.Context, life int64, units ...view.Unit) ([]view
 }
 
 // ShowVotes shows votes alone.
-func (h *View) ShowVotes(ctx context.Context, life int64, units ...view.VotesUnit) ([]view.ShowResult, error) {
-	showed, err := h.ShowAll(ctx, life, view.Showing{Votes: units})
+func (h *View) ShowVotes(ctx context.Context, units ...view.VotesUnit) ([]view.ShowResult, error) {
+	showed, err := h.ShowAll(ctx, 0, view.Showing{Votes: units})
 	return showed.Votes, err
 }
 
 // ShowArticles shows articles alone.
-func (h *View) ShowArticles(ctx context.Context, life int64, units ...view.ArticleUnit) ([]view.ShowResult, error) {
-	showed, err := h.ShowAll(ctx, life, view.Showing{Articles: units})
+func (h *View) ShowArticles(ctx context.Context, units ...view.ArticleUnit) ([]view.ShowResult, error) {
+	showed, err := h.ShowAll(ctx, 0, view.Showing{Articles: units})
 	return showed.Articles, err
 }
 

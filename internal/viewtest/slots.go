@@ -37,8 +37,8 @@ func (h *View) Comparisons() map[string]error {
 		errs["Members"] = err
 	}
 	_, errs["Show"] = h.Show(ctx, 0, Person(Unit("ann", 7, 0, Place(Today, 5, 1)), 1, "Ann"))
-	_, errs["ShowVotes"] = h.ShowVotes(ctx, 0, Votes("ann", 7, "a"))
-	_, errs["ShowArticles"] = h.ShowArticles(ctx, 0, PageOf("a", 3))
+	_, errs["ShowVotes"] = h.ShowVotes(ctx, Votes("ann", 7, "a"))
+	_, errs["ShowArticles"] = h.ShowArticles(ctx, PageOf("a", 3))
 	return errs
 }
 

@@ -57,9 +57,8 @@ func TestTextHasNoIsolates(t *testing.T) {
 	t.Parallel()
 	b := board("Ann")
 	b.Entries[1].ID, b.Standing = "me", &embed.Standing{Rank: 2, Score: 9, ToNext: 3}
-	var out strings.Builder
-	harness.OK(t, embed.Text(&out, b, embed.Options{User: "me"}))
-	if text := out.String(); !strings.Contains(text, "behind Ann, 1st") || strings.ContainsAny(text, "\u2068\u2069") {
+	text := written(t, embed.Text, b, embed.Options{User: "me"})
+	if !strings.Contains(text, "behind Ann, 1st") || strings.ContainsAny(text, "\u2068\u2069") {
 		t.Errorf("%q", text)
 	}
 }
@@ -70,10 +69,8 @@ func TestBadgeOfNobodyIsGray(t *testing.T) {
 	for rank, green := range map[int64]bool{0: false, 3: true} {
 		b := board("Ann")
 		b.Standing = &embed.Standing{Rank: rank}
-		var out strings.Builder
-		harness.OK(t, embed.Badge(&out, b, embed.Options{}))
-		if strings.Contains(out.String(), "#2f6b34") != green {
-			t.Errorf("rank %d: %s", rank, out.String())
+		if badge := written(t, embed.Badge, b, embed.Options{}); strings.Contains(badge, "#2f6b34") != green {
+			t.Errorf("rank %d: %s", rank, badge)
 		}
 	}
 }

@@ -10,13 +10,24 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"laurel/shared/core/profile"
-
+	"laurel/internal/harness"
 	"laurel/shared/api/embed"
+	"laurel/shared/core/profile"
 )
 
+// A form writes a board.
+type form func(io.Writer, embed.Board, embed.Options) error
+
+// written returns a form of a board.
+func written(t *testing.T, write form, b embed.Board, o embed.Options) string {
+	t.Helper()
+	var out strings.Builder
+	harness.OK(t, write(&out, b, o))
+	return out.String()
+}
+
 // writers are the forms of a board; HTML is no XML by itself, but its characters are the same.
-var writers = map[string]func(io.Writer, embed.Board, embed.Options) error{
+var writers = map[string]form{
 	"svg": embed.SVG, "winners.svg": embed.WinnersSVG, "race.svg": embed.Race, "badge.svg": embed.Badge,
 	"atom": embed.Atom, "html": embed.Page, "winners.html": embed.WinnersPage, "fragment.html": embed.Fragment,
 }
@@ -68,16 +79,12 @@ func TestFormsAreXMLWithAnyStoredText(t *testing.T) {
 	for name, write := range writers {
 		for some := range len(texts)/64 + 1 {
 			text := strings.Join(texts[some*64:min(len(texts), some*64+64)], "")
-			var out strings.Builder
-			asked := embed.Options{User: text, Forum: text, Address: "https://l.example/x"}
-			if err := write(&out, board(text), asked); err != nil {
-				t.Fatal(err)
-			}
+			out := written(t, write, board(text), embed.Options{User: text, Forum: text, Address: "https://l.example/x"})
 			bad := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff }
-			if !utf8.ValidString(out.String()) || strings.ContainsFunc(out.String(), bad) {
+			if !utf8.ValidString(out) || strings.ContainsFunc(out, bad) {
 				t.Errorf("%s of %+q has an invalid character", name, text)
 			}
-			if err := isXML(out.String()); err != nil && !strings.HasSuffix(name, "html") {
+			if err := isXML(out); err != nil && !strings.HasSuffix(name, "html") {
 				t.Errorf("%s of %+q: %v", name, text, err)
 			}
 		}

@@ -1,17 +1,13 @@
 package embed_test
 
 import (
-	"io"
 	"strings"
 	"testing"
 	"time"
 
-	"laurel/shared/core/profile"
-
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/internal/harness"
 	"laurel/shared/api/embed"
+	"laurel/shared/core/profile"
 )
 
 // quarter is a board of Q4 2026 in Berlin, as of a time, with the member's place and the winners of Q3.
@@ -50,22 +46,16 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 			"activity · Quý 4 năm 2026", "Quý mới đã bắt đầu.", "Dẫn đầu: Quý 3 năm 2026",
 		},
 	} {
-		var live, over, won strings.Builder
 		o := embed.Options{Lang: lang, User: "bob"}
 		b := quarter(t, running)
 		b.Labels = map[string]string{"en": "activity"}
-		harness.OK(t, embed.Text(&live, b, o))
+		live := written(t, embed.Text, b, o)
 		b.AsOf = b.EndsAt
-		harness.OK(t, embed.Text(&over, b, o))
-		harness.OK(t, embed.WinnersText(&won, b, o))
-		var got []string
-		for i, out := range []*strings.Builder{&live, &live, &live, &over, &over, &won} {
-			if !strings.Contains(out.String(), want[i]) {
-				got = append(got, want[i]+" is not in: "+out.String())
+		over, won := written(t, embed.Text, b, o), written(t, embed.WinnersText, b, o)
+		for i, text := range []string{live, live, live, over, over, won} {
+			if !strings.Contains(text, want[i]) {
+				t.Errorf("%s: %s is not in: %s", lang, want[i], text)
 			}
-		}
-		if diff := cmp.Diff([]string(nil), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", lang, diff)
 		}
 	}
 }
@@ -82,10 +72,9 @@ func TestRollingWindowInTheWordsOfEachLanguage(t *testing.T) {
 		b.Window, b.Period, b.StartsAt = "7d", "2026-12-31", b.EndsAt.AddDate(0, 0, -7)
 		b.Entries[0].Previous, b.Entries[1].Previous = 0, 0
 		for _, asOf := range []time.Time{b.EndsAt.Add(-5 * time.Hour), b.EndsAt.Add(time.Minute)} {
-			var out strings.Builder
 			b.AsOf = asOf
-			harness.OK(t, embed.Text(&out, b, embed.Options{Lang: lang, User: "bob"}))
-			if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); lines[len(lines)-1] != want {
+			text := written(t, embed.Text, b, embed.Options{Lang: lang, User: "bob"})
+			if lines := strings.Split(strings.TrimSpace(text), "\n"); lines[len(lines)-1] != want {
 				t.Errorf("%s, as of %s: %q", lang, asOf, lines)
 			}
 		}
@@ -111,15 +100,12 @@ func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 		b.Won[0].Window, b.Entries[0].Previous, b.Entries[1].Previous = "contest", 0, 0
 		texts := map[time.Time]string{}
 		for _, asOf := range []time.Time{b.StartsAt.Add(-time.Hour), b.EndsAt.Add(-50 * time.Hour), b.EndsAt} {
-			var out strings.Builder
 			b.AsOf = asOf
-			harness.OK(t, embed.Text(&out, b, embed.Options{Lang: lang, User: "bob"}))
-			if texts[asOf] = out.String(); !strings.Contains(texts[asOf], want[0]) {
+			texts[asOf] = written(t, embed.Text, b, embed.Options{Lang: lang, User: "bob"})
+			if !strings.Contains(texts[asOf], want[0]) {
 				t.Errorf("%s is not in: %s", want[0], texts[asOf])
 			}
 		}
-		var won strings.Builder
-		harness.OK(t, embed.WinnersText(&won, b, embed.Options{Lang: lang}))
 		_, left, _ := strings.Cut(want[1], "2")
 		for asOf, text := range texts {
 			runs := asOf.Equal(b.EndsAt.Add(-50 * time.Hour))
@@ -127,8 +113,8 @@ func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 				t.Errorf("as of %s: %s", asOf, text)
 			}
 		}
-		if !strings.Contains(won.String(), want[2]) {
-			t.Errorf("%s is not in: %s", want[2], won.String())
+		if won := written(t, embed.WinnersText, b, embed.Options{Lang: lang}); !strings.Contains(won, want[2]) {
+			t.Errorf("%s is not in: %s", want[2], won)
 		}
 	}
 }
@@ -140,9 +126,7 @@ func TestQuartersHaveTheirNumbers(t *testing.T) {
 		b := quarter(t, time.Time{})
 		start := b.StartsAt.AddDate(0, 3*i-9, 0)
 		b.StartsAt, b.EndsAt, b.AsOf = start, start.AddDate(0, 3, 0), start.AddDate(0, 3, 0)
-		var out strings.Builder
-		harness.OK(t, embed.Text(&out, b, embed.Options{}))
-		if got, _, _ := strings.Cut(out.String(), "\n"); got != want {
+		if got, _, _ := strings.Cut(written(t, embed.Text, b, embed.Options{}), "\n"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -175,14 +159,10 @@ func TestTeamsInTheWordsOfEachLanguage(t *testing.T) {
 			{Rank: 2, Score: 210, ID: "red", Members: 2},
 		}
 		b.Standing = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", TeamName: "red", Own: 34}
-		written := func(write func(io.Writer, embed.Board, embed.Options) error) string {
-			var out strings.Builder
-			harness.OK(t, write(&out, b, embed.Options{Lang: lang, User: "red", Limit: 10}))
-			return out.String()
-		}
-		texts := []string{written(embed.Text)}
-		page, fragment, badge := written(embed.Page), written(embed.Fragment), written(embed.Badge)
-		for _, html := range []string{page, fragment, badge, written(embed.SVG)} {
+		o := embed.Options{Lang: lang, User: "red", Limit: 10}
+		texts := []string{written(t, embed.Text, b, o)}
+		page, badge := written(t, embed.Page, b, o), written(t, embed.Badge, b, o)
+		for _, html := range []string{page, written(t, embed.Fragment, b, o), badge, written(t, embed.SVG, b, o)} {
 			if strings.Contains(html, "<b>house") || !strings.Contains(html, "house&lt;/b&gt;") && html != badge {
 				t.Errorf("%s: a label is not escaped: %s", lang, html)
 			}
@@ -191,9 +171,9 @@ func TestTeamsInTheWordsOfEachLanguage(t *testing.T) {
 			t.Errorf("%s: %d teams are marked: %s %s", lang, n, page, badge)
 		}
 		b.Standing = &embed.Standing{}
-		texts = append(texts, written(embed.Text))
+		texts = append(texts, written(t, embed.Text, b, o))
 		b.Standing, b.AsOf = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", Own: 34}, b.EndsAt
-		texts = append(texts, written(embed.Text))
+		texts = append(texts, written(t, embed.Text, b, o))
 		for i, text := range want {
 			if in := texts[max(0, i-2)]; !strings.Contains(in, text) {
 				t.Errorf("%s: %q is not in: %s", lang, text, in)

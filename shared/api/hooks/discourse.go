@@ -240,14 +240,9 @@ func (t *translation) discoursePost(action string, p *discoursePost) {
 	case action == "created":
 		t.do(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Created))
 	case action == "recovered": // its solution does not come back: Discourse removes that from a post that is deleted
-		for _, word := range t.Words("comment") {
-			t.restore(p.User, word, "", ref)
-		}
+		t.restore(p.User, ref, 0)
 	case action == "edited" && p.Updated != 0: // it may have been hidden; its time keeps a later deletion in force
-		for _, word := range t.Words("comment") {
-			t.restore(p.User, word, "", ref)
-			t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
-		}
+		t.restore(p.User, ref, board.Moment(p.Updated))
 	default:
 		t.ignore("%.40q does not count", "post_"+action)
 	}
@@ -268,10 +263,12 @@ func (t *translation) undo(user id, action, target, ref string) {
 	t.do(user, Undo+action, target, ref, 0)
 }
 
-// restore adds that an undo is taken back.
-func (t *translation) restore(user id, action, target, ref string) {
-	t.do(user, action, target, ref, 0)
-	t.Activities[len(t.Activities)-1].Restores = true
+// restore adds that the undo of a post is taken back, in any topic.
+func (t *translation) restore(user id, ref string, moment board.Moment) {
+	for _, word := range t.Words("comment") {
+		t.do(user, word, "", ref, moment)
+		t.Activities[len(t.Activities)-1].Restores = true
+	}
 }
 
 func (t *translation) discourseLike(p *discoursePost, by discourseUser) {

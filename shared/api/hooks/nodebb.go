@@ -197,9 +197,7 @@ func (t *translation) nodeBBPost(action string, p *nodeBBPost) {
 			t.undo(p.Author, word, "", ref)
 		}
 	case "restore":
-		for _, word := range t.Words("comment") {
-			t.restore(p.Author, word, "", ref)
-		}
+		t.restore(p.Author, ref, 0)
 	default: // it is edited
 		if !p.Of.IsMain || !p.Of.Renamed {
 			t.ignore("an edited post does not count")

@@ -21,15 +21,9 @@ type ArticleList struct {
 
 // articleGroups are the groups that have articles.
 type articleGroups struct {
-	Groups []articleGroup `json:"groups"`
-	Total  int64          `json:"total"`
-	Next   *string        `json:"next"`
-}
-
-// An articleGroup is a group of articles.
-type articleGroup struct {
-	Name     string `json:"name"`
-	Articles int64  `json:"articles"`
+	Groups []article.Group `json:"groups"`
+	Total  int64           `json:"total"`
+	Next   *string         `json:"next"`
 }
 
 // userVotes are the articles that a user has voted for.
@@ -80,13 +74,9 @@ func (a *api) groups(ctx context.Context, in *groupsInput) (articleGroups, error
 	groups, err := a.Articles.Groups(ctx)
 	total := int64(len(groups))
 	groups = groups[min(in.Offset, total):min(in.Offset+in.Limit, total)]
-	answer := articleGroups{
-		Groups: make([]articleGroup, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total),
-	}
-	for i, g := range groups {
-		answer.Groups[i] = articleGroup{Name: g.Name, Articles: g.Articles}
-	}
-	return answer, err
+	return articleGroups{
+		Groups: append([]article.Group{}, groups...), Total: total, Next: next(ctx, in.Offset, in.Limit, total),
+	}, err
 }
 
 func (a *api) votes(ctx context.Context, in *votesInput) (userVotes, error) {

@@ -34,7 +34,7 @@ type question struct {
 	From   string            `json:"from,omitempty"` // of a contest
 	To     string            `json:"to,omitempty"`
 	People *admitted         `json:"people,omitempty"`
-	Teams  []listedTeam      `json:"teams,omitempty"`
+	Teams  []activity.Team   `json:"teams,omitempty"`
 }
 
 // A weight is the worth of an action, or of a metric's value, on a board.
@@ -52,7 +52,7 @@ type admitted struct {
 }
 
 func questionOf(rules *activity.Rules, name string, today board.Date) question {
-	q := question{Counts: map[string]weight{}, Teams: listedTeams(rules.Board(name))}
+	q := question{Counts: map[string]weight{}, Teams: rules.Board(name).Teams}
 	for _, w := range rules.On(today).Weights(name) {
 		q.Counts[w.Action] = weight{w.Points, w.Cap}
 	}

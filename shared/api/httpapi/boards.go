@@ -111,8 +111,7 @@ type boardInput struct {
 func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
 	if in.After != "" {
-		v.After, _ = board.ParsePlace(in.After) // it was looked at
-		v.AfterTeam = board.ParseTeam(in.After)
+		v.After, v.AfterTeam = board.ParsePlace(in.After), board.ParseTeam(in.After)
 		v.Offset = 0
 	}
 	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
@@ -186,14 +185,10 @@ func nextPage(path string, query url.Values, v board.View, page board.Page) *str
 // boardOf is the answer with a page of a board, of which some parts are the entries.
 func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown parts) Board {
 	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
-	users := append(page.Users(), v.Users...)
-	if v.User != "" {
-		users = append(users, v.User)
-	}
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := r.People.Names(ctx, users, page.Names)
+	profiles := r.People.Names(ctx, append(page.Users(), v.Asked()...), page.Names)
 	places := shown.people(page)
 	b.Entries = r.entries(v.Period, places, profiles)
 	if v.Movement {
@@ -274,9 +269,9 @@ func (a *api) entries(period board.Period, places []board.Place, profiles map[st
 
 // position is a standing on the board and in the period of a view.
 func (a *api) position(v board.View, s board.Standing) Position {
-	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
-	if s.Rank > 0 {
-		p.Rank = &s.Rank
+	p := Position{
+		Rank: rank(s.Rank), Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext,
+		PreviousRank: s.PreviousRank,
 	}
 	switch {
 	case s.Of != nil:

@@ -120,7 +120,8 @@ func (f embedForm) announce(header http.Header) {
 // serveEmbeddable answers with bytes that any page may load, and that caches may hold.
 func serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
-	serveTagged(w, r, body, cache)
+	w.Header().Set("Cache-Control", cache)
+	serveTagged(w, r, body, etagOf(body))
 }
 
 // embed renders the form that a request asks for.
@@ -243,7 +244,7 @@ func (in *embedded) take(raw string) *Problem {
 }
 
 // pageQuery returns the parameters of a page, which is no operation, and their violations.
-func pageQuery(raw string, known map[string]parameter) (query url.Values, found []activity.Violation) {
+func pageQuery(raw string, known map[string]parameter) (query url.Values, found activity.Violations) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, []activity.Violation{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
@@ -260,9 +261,7 @@ func pageQuery(raw string, known map[string]parameter) (query url.Values, found 
 				found = append(found, newViolation(activity.CodePattern, place, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
-			if code, message := p.check(values[0]); code != "" {
-				found = append(found, newViolation(code, place, message, values[0]))
-			}
+			found.Check(place, activity.Shorten(values[0]))(p.check(values[0]))
 		}
 	}
 	return query, found

@@ -97,57 +97,39 @@ const (
 	cacheStatic = "public, max-age=60"  // a deployment changes it
 )
 
-// reply is an answer on its way, in bytes. A header that is "" is left out.
-type reply struct {
-	status                          int
-	contentType, cacheControl, eTag string
-	body                            []byte
-}
-
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
 
 const xmlType = "text/xml" // of SQS's answers
 
-// newReply turns the answer to an operation into bytes; a read with its ETag, and without
-// the bytes for a client that has them.
-func newReply(x *exchange, v any, o *route) *reply {
-	status := cmp.Or(o.status, http.StatusOK)
-	if v, ok := v.(queued); ok {
-		return &reply{status: status, contentType: xmlType, body: v.xml()}
+// answer sends the answer to an operation: a read with its ETag, and without the bytes for a client that has them.
+func (x *exchange) answer(w http.ResponseWriter, v any, o *route) {
+	status, body, cache := cmp.Or(o.status, http.StatusOK), []byte(nil), o.cache
+	isRead := x.Method == http.MethodGet || x.Method == http.MethodHead
+	switch v := v.(type) {
+	case struct{}: // there is no content
+	case queued:
+		w.Header().Set("Content-Type", xmlType)
+		body = v.xml()
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		body = marshal(v)
 	}
-	if status == http.StatusNoContent {
-		return &reply{status: status}
+	if b, ok := v.(Board); ok && b.Final && cache != "" { // caches may keep it for longer
+		cache = cacheFinal
 	}
-	body := marshal(v)
-	r := &reply{status: status, contentType: "application/json", cacheControl: o.cache, body: body}
-	if b, ok := v.(Board); ok && b.Final && o.cache != "" { // caches may keep it for longer
-		r.cacheControl = cacheFinal
+	if cache != "" {
+		w.Header().Set("Cache-Control", cache)
 	}
 	if v, ok := v.(withStatus); ok {
-		r.status = v.status()
-		return r
+		status, isRead = v.status(), false
 	}
-	if x.Method == http.MethodGet || x.Method == http.MethodHead {
-		r.eTag = answerTag(body)
-		if isMatched(x.Header, r.eTag) {
-			r.status, r.contentType, r.body = http.StatusNotModified, "", nil
-		}
+	if isRead {
+		serveTagged(w, x.Request, body, answerTag(body))
+		return
 	}
-	return r
-}
-
-// write sends the reply.
-func (r *reply) write(w http.ResponseWriter) {
-	for name, value := range map[string]string{
-		"Content-Type": r.contentType, "Cache-Control": r.cacheControl, "ETag": r.eTag,
-	} {
-		if value != "" {
-			w.Header().Set(name, value)
-		}
-	}
-	w.WriteHeader(r.status)
-	_, _ = w.Write(r.body) // the client may be gone
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
 }
 
 // asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.

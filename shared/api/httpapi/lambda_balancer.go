@@ -13,13 +13,10 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// A RawFunction is a function that the Lambda runtime calls with an event as it came.
-type RawFunction = func(ctx context.Context, event json.RawMessage) (any, error)
-
 // LambdaOrBalancer returns the function that answers events of an HTTP API as Lambda does, and those of an Application
 // Load Balancer whose target group has multi-value headers. A request through a load balancer has no caller, even with
 // a token, which nobody has checked.
-func LambdaOrBalancer(h http.Handler) RawFunction {
+func LambdaOrBalancer(h http.Handler) func(context.Context, json.RawMessage) (any, error) {
 	gateway, balanced := Lambda(h), WithRequestID(h)
 	return func(ctx context.Context, raw json.RawMessage) (any, error) {
 		var e events.APIGatewayV2HTTPRequest

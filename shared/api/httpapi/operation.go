@@ -46,7 +46,7 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 		problemOf(ctx, a.Log, err).write(w)
 		return
 	}
-	newReply(x, answer, o).write(w)
+	x.answer(w, answer, o)
 }
 
 // accept reads a request, and refuses callers without access to the operation, unknown boards and windows, and

@@ -98,16 +98,15 @@ func (p *parameter) items(values []string) []string {
 
 // parameterViolations returns the violations of the parameters of a request, and with its query, of which err says
 // why it is not readable: names that the operation does not have, values that are empty or repeated.
-func parameterViolations(x *exchange, parameters []parameter, err error) (found []activity.Violation) {
+func parameterViolations(x *exchange, parameters []parameter, err error) (found activity.Violations) {
 	if err != nil {
 		found = append(found, newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), x.URL.RawQuery))
 	}
 	for i := range parameters {
 		p := &parameters[i]
 		if p.path {
-			if code, message := p.check(x.PathValue(p.name)); code != "" {
-				found = append(found, newViolation(code, "path."+p.name, message, x.PathValue(p.name)))
-			}
+			value := x.PathValue(p.name)
+			found.Check("path."+p.name, activity.Shorten(value))(p.check(value))
 		} else if values := x.query[p.name]; p.required || len(values) > 0 {
 			found = append(found, p.violations(values)...)
 		}
@@ -136,7 +135,7 @@ func parameterViolations(x *exchange, parameters []parameter, err error) (found 
 
 // violations returns the violations of the values of a parameter of the query. Of values that are empty or
 // repeated parameterViolations tells.
-func (p *parameter) violations(values []string) (found []activity.Violation) {
+func (p *parameter) violations(values []string) (found activity.Violations) {
 	place := "query." + p.name
 	if len(values) == 0 {
 		missing := newViolation(activity.CodeMissingParameter, place, "missing required parameter", nil)
@@ -144,9 +143,7 @@ func (p *parameter) violations(values []string) (found []activity.Violation) {
 	}
 	if !p.list {
 		if len(values) == 1 && values[0] != "" {
-			if code, message := p.check(values[0]); code != "" {
-				found = append(found, newViolation(code, place, message, values[0]))
-			}
+			found.Check(place, activity.Shorten(values[0]))(p.check(values[0]))
 		}
 		return found
 	}
@@ -163,9 +160,7 @@ func (p *parameter) violations(values []string) (found []activity.Violation) {
 		if p.unique && slices.Contains(values[:i], value) {
 			found = append(found, newViolation(activity.CodeDuplicateItem, place, "duplicate item", value))
 		}
-		if code, message := p.check(value); code != "" {
-			found = append(found, newViolation(code, place, message, value))
-		}
+		found.Check(place, activity.Shorten(value))(p.check(value))
 	}
 	return found
 }

@@ -165,13 +165,10 @@ func (p *Problem) write(w http.ResponseWriter) {
 var meanings string
 
 // ViolationCodes returns the code of every kind of violation and its meaning, the document's own words first.
-func ViolationCodes() iter.Seq2[string, string] { return pairs(meanings) }
-
-// pairs returns the words before and after the colon of each line.
-func pairs(text string) iter.Seq2[string, string] {
+func ViolationCodes() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		for line := range strings.Lines(text) {
-			if word, meaning, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(word, meaning) {
+		for line := range strings.Lines(meanings) {
+			if code, meaning, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(code, meaning) {
 				return
 			}
 		}

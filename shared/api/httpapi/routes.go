@@ -28,7 +28,6 @@ type route struct {
 
 // Paths of reads of boards. Under the private ones are the same reads of all boards, those for members included.
 const (
-	boardsPath   = "/v1/boards"
 	privatePath  = "/v1/private"
 	pairPattern  = "/v1/users/{user}/voids/{other}"
 	mergePattern = "/v1/users/{user}/merge"

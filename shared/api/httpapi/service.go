@@ -14,9 +14,6 @@ import (
 	"laurel/shared/store/view"
 )
 
-// rulesInForce are the boards and the actions that earn points, as the deployment wrote them.
-type rulesInForce struct{ json.RawMessage }
-
 // Health names the stores that can be reached, and where the view is.
 type Health struct {
 	Status string            `json:"status"`
@@ -36,8 +33,9 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) rules(ctx context.Context, _ *struct{}) (rulesInForce, error) {
-	return rulesInForce{exchangeOf(ctx).rules.JSON()}, nil
+// rules returns the boards and the actions that earn points, as the deployment wrote them.
+func (a *api) rules(ctx context.Context, _ *struct{}) (json.RawMessage, error) {
+	return exchangeOf(ctx).rules.JSON(), nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
@@ -70,17 +68,17 @@ func (a *api) servePage(w http.ResponseWriter, r *http.Request) {
 // serveDocument answers with the OpenAPI document.
 func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
 	document := a.document()
+	w.Header().Set("Cache-Control", cacheStatic)
 	w.Header().Set("Content-Type", "application/openapi+json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(document)))
-	serveTagged(w, r, document, cacheStatic)
+	serveTagged(w, r, document, etagOf(document))
 }
 
-// serveTagged answers with bytes that caches may hold, unless the client has them.
-func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
+// serveTagged answers with bytes that have a tag, unless the client has them.
+func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, tag string) {
 	header := w.Header()
-	header.Set("Cache-Control", cache)
-	header.Set("ETag", etagOf(body))
-	if isMatched(r.Header, header.Get("ETag")) {
+	header.Set("ETag", tag)
+	if isMatched(r.Header, tag) {
 		header.Del("Content-Type")
 		header.Del("Content-Length")
 		w.WriteHeader(http.StatusNotModified)

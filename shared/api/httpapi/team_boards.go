@@ -1,12 +1,11 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
-	"slices"
 
-	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
 )
@@ -21,27 +20,6 @@ type Team struct {
 	Members int64  `json:"members"`
 }
 
-// A listedTeam is a team of the rules.
-type listedTeam struct {
-	ID    string `json:"id"`
-	Label string `json:"label,omitempty"`
-}
-
-func listedTeams(b *activity.Board) (all []listedTeam) {
-	for _, t := range b.Teams {
-		all = append(all, listedTeam{t.Group, t.Label})
-	}
-	return all
-}
-
-// kind returns "teams" for a board of teams, "" for one of people.
-func (a *api) kind(name string) string {
-	if a.Ledger.Rules().OfTeams(name) {
-		return ofTeams
-	}
-	return ""
-}
-
 // teamOf returns a team of a board as answers have it.
 func (a *api) teamOf(name, group string, members int64) *Team {
 	return &Team{ID: group, Label: a.Ledger.Rules().TeamLabel(name, group), Members: members}
@@ -53,10 +31,7 @@ func (a *api) teamEntries(name string, teams []board.Team, previous map[string]i
 	for i, t := range teams {
 		entries[i] = Member{Rank: t.Rank, Score: t.Sum, Team: a.teamOf(name, t.Group, t.Members)}
 		if previous != nil {
-			entries[i].PreviousRank = noRank
-			if rank := previous[t.Group]; rank > 0 {
-				entries[i].PreviousRank = previousRank(rank)
-			}
+			entries[i].PreviousRank = cmp.Or(previousRank(previous[t.Group]), noRank)
 		}
 	}
 	return entries
@@ -105,7 +80,7 @@ func (r boardReader) complete(ctx context.Context, v board.View, page *board.Pag
 // addTeamRanks puts the ranks of teams in the period before on a page, as addRanks does for people: those that the
 // view does not know are read from the table, in one read.
 func (r boardReader) addTeamRanks(ctx context.Context, v board.View, page *board.Page) error {
-	asked := v.Movement || v.User != "" || len(v.Users) > 0
+	asked := v.Movement || len(v.Asked()) > 0
 	before := v.Period.Prev()
 	moved := !page.Final && r.due(before)
 	if !asked || !v.Period.Window().Tiles() || !page.Final && !moved && !r.ended(v.Period) {
@@ -141,12 +116,8 @@ func (r boardReader) addTeamRank(ctx context.Context, v board.View, s *board.Sta
 // addTeams completes a page of a board of teams: by the standings of the people who are asked for. A person whose place
 // is not on a live board has the present team, by a read of the table.
 func (r boardReader) addTeams(ctx context.Context, v board.View, page *board.Page) error {
-	users := v.Users
-	if v.User != "" {
-		users = append(slices.Clip(users), v.User)
-	}
 	var missing []string
-	for _, user := range users {
+	for _, user := range v.Asked() {
 		if page.Members[user].Group == "" {
 			missing = append(missing, user)
 		}

@@ -45,8 +45,9 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 }
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
-	answer := boardWinners{
-		Board: in.Board, Window: in.Window, Of: a.kind(in.Board), Periods: []winnersPeriod{},
+	answer := boardWinners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
+	if a.Ledger.Rules().OfTeams(in.Board) {
+		answer.Of = ofTeams
 	}
 	if !in.window().Ends() {
 		return answer, nil
@@ -81,113 +82,63 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, erro
 
 // firstEntries returns the first entries of periods. Final ones stay those of people where a board has teams now.
 func (a *api) firstEntries(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
-	var kinds [2][]found
-	kindOf := func(p found) int {
-		if p.final != nil && p.final.Teams != nil || p.final == nil && a.Ledger.Rules().OfTeams(in.Board) {
-			return 1
-		}
-		return 0
-	}
-	for _, p := range periods {
-		kinds[kindOf(p)] = append(kinds[kindOf(p)], p)
-	}
-	persons, err := a.firstPeople(ctx, in, kinds[0])
-	if err != nil {
-		return nil, err
-	}
-	teams, err := a.firstTeams(ctx, in, kinds[1])
-	if err != nil {
-		return nil, err
-	}
-	first, entries := [2][][]Member{persons, teams}, make([][]Member, len(periods))
-	for i, p := range periods {
-		kind := kindOf(p)
-		entries[i], first[kind] = first[kind][0], first[kind][1:]
-	}
-	return entries, nil
-}
-
-// firstPeople returns the entries of the first people of periods.
-func (a *api) firstPeople(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
-	places, names, err := a.firsts(ctx, in, periods)
+	pages, names, err := a.firstPages(ctx, in, periods)
 	if err != nil {
 		return nil, err
 	}
 	entries := make([][]Member, len(periods))
 	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
-	for i, p := range periods {
-		entries[i] = a.entries(p.period, places[i], public)
-	}
-	return entries, nil
-}
-
-// firstTeams returns the entries of the first teams of periods: of live ones in one trip to the view.
-func (a *api) firstTeams(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
-	entries, r := make([][]Member, len(periods)), a.reader()
-	var views []board.View
-	for _, p := range periods {
-		if p.final == nil {
-			views = append(views, board.View{Board: in.Board, Period: p.period})
+	for i, page := range pages {
+		if page.Teams == nil {
+			entries[i] = a.entries(periods[i].period, page.Places, public)
+			continue
 		}
-	}
-	pages, err := a.View.ReadAll(ctx, views)
-	if err != nil {
-		return nil, err
-	}
-	for i, p := range periods {
-		var teams []board.Team
-		if p.final != nil {
-			teams = p.final.Teams
-		} else {
-			page := pages[0]
-			if pages = pages[1:]; page.Total == 0 { // it has become final meanwhile
-				if page, err = r.read(ctx, board.View{Board: in.Board, Period: p.period}); err != nil {
-					return nil, err
-				}
-			}
-			teams = page.Teams.Places
-		}
+		teams := page.Teams.Places
 		entries[i] = a.teamEntries(in.Board, teams[:min(len(teams), in.Top)], nil)
 	}
 	return entries, nil
 }
 
-// firsts returns the first places of periods, and the names of the users on them: those of live ones in one
-// trip to the view, those of final ones in a read of the table for each 100 people.
-func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
-	places [][]board.Place, names map[string]string, err error,
+// firstPages returns the first places of periods, or the teams, and the names of the users on them: those of live ones
+// in one trip to the view, those of final ones in a read of the table for each 100 people.
+func (a *api) firstPages(ctx context.Context, in *winnersInput, periods []found) (
+	pages []board.Page, names map[string]string, err error,
 ) {
 	var finals []final.Period
 	var views []board.View
 	for _, p := range periods {
-		if p.final != nil {
-			finals = append(finals, *p.final)
-		} else {
+		switch {
+		case p.final == nil:
 			views = append(views, board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)})
+		case p.final.Teams == nil:
+			finals = append(finals, *p.final)
 		}
 	}
 	won, names, err := a.Finals.Winners(ctx, finals, in.Top)
 	if err != nil {
 		return nil, nil, err
 	}
-	pages, err := a.View.ReadAll(ctx, views)
+	live, err := a.View.ReadAll(ctx, views)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, p := range periods {
-		if p.final != nil {
-			places, won = append(places, won[0]), won[1:]
-			continue
-		}
-		page := pages[0]
-		if page.Total == 0 { // it has become final meanwhile
-			v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
-			if page, err = a.reader().read(ctx, v); err != nil {
-				return nil, nil, err
+		var page board.Page
+		switch {
+		case p.final != nil && p.final.Teams != nil:
+			page.Teams = &board.Teams{Places: p.final.Teams}
+		case p.final != nil:
+			page.Places, won = won[0], won[1:]
+		default:
+			if page, live = live[0], live[1:]; page.Total == 0 { // it has become final meanwhile
+				v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
+				if page, err = a.reader().read(ctx, v); err != nil {
+					return nil, nil, err
+				}
 			}
+			maps.Copy(names, nameless(page.Names, page.Users()))
 		}
-		maps.Copy(names, nameless(page.Names, page.Users()))
-		places, pages = append(places, page.Places), pages[1:]
+		pages = append(pages, page)
 	}
-	return places, names, nil
+	return pages, names, nil
 }

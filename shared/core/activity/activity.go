@@ -119,6 +119,18 @@ type Violation struct {
 	Value    any
 }
 
+// Violations gathers the violations of a value.
+type Violations []Violation
+
+// Check returns a function that adds a violation, unless the code is empty.
+func (v *Violations) Check(location string, value any) func(Code, string) {
+	return func(code Code, message string) {
+		if code != "" {
+			*v = append(*v, Violation{Code: code, Location: location, Message: message, Value: value})
+		}
+	}
+}
+
 // A Code is a kind of violation. Codes do not change; messages may.
 type Code string
 

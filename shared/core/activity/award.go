@@ -46,24 +46,16 @@ func (r *Rules) UsualAwardBoard() string {
 
 // AwardViolations returns the violations of an activity with an award, nil if it can be recorded. It does not check the
 // moment.
-func (r *Rules) AwardViolations(a Activity) (found []Violation) {
-	add := func(location string, value any, code Code, message string) {
-		if code != "" {
-			found = append(found, Violation{Code: code, Location: location, Message: message, Value: value})
-		}
-	}
+func (r *Rules) AwardViolations(a Activity) []Violation {
+	var found Violations
 	award := a.Award
-	code, message := CheckID(a.User, MaxUserID)
-	add("user", a.User, code, message)
-	code, message = CheckID(award.ID, MaxID)
-	add("id", award.ID, code, message)
+	found.Check("user", a.User)(CheckID(a.User, MaxUserID))
+	found.Check("id", award.ID)(CheckID(award.ID, MaxID))
 	if award.Points < -MaxAward || award.Points > MaxAward {
-		add("points", award.Points, CodeOutOfRange, fmt.Sprintf("must be from -%d to %d", MaxAward, MaxAward))
+		found.Check("points", award.Points)(CodeOutOfRange, fmt.Sprintf("must be from -%d to %d", MaxAward, MaxAward))
 	}
-	code, message = r.checkAwardBoard(award.Board)
-	add("board", award.Board, code, message)
-	code, message = CheckText(award.Reason, MaxReason)
-	add("reason", award.Reason, code, message)
+	found.Check("board", award.Board)(r.checkAwardBoard(award.Board))
+	found.Check("reason", award.Reason)(CheckText(award.Reason, MaxReason))
 	return found
 }
 

@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -155,24 +156,20 @@ func (rs *Ruleset) Weights(name string) (all []Weight) {
 // Board returns a board of the rules, nil if there is none with the name.
 func (r *Rules) Board(name string) *Board { return r.questions[name] }
 
+// noBoard stands for a board that the rules do not have.
+var noBoard = &Board{}
+
+// question returns a board of the rules, noBoard if there is none with the name.
+func (r *Rules) question(name string) *Board { return cmp.Or(r.questions[name], noBoard) }
+
 // Text returns the names of a board, with empty maps for a board without texts.
-func (r *Rules) Text(name string) BoardText {
-	if b := r.questions[name]; b != nil {
-		return b.Text
-	}
-	return BoardText{}
-}
+func (r *Rules) Text(name string) BoardText { return r.question(name).Text }
 
 // Boards returns the names of the boards, sorted.
 func (r *Rules) Boards() []string { return r.boards }
 
 // Windows returns a board's windows, the shortest first; nil if there is no such board.
-func (r *Rules) Windows(name string) []board.Window {
-	if b := r.questions[name]; b != nil {
-		return b.Windows
-	}
-	return nil
-}
+func (r *Rules) Windows(name string) []board.Window { return r.question(name).Windows }
 
 // Keeps reports whether any board has one of the windows.
 func (r *Rules) Keeps(windows ...board.Window) bool {

@@ -126,10 +126,7 @@ func (p *parser) leaveOut(pattern ...string) {
 	p.rules.source = pruned(p.rules.source, nil, func(path []string, _ []byte) bool { return isAt(path, pattern) })
 }
 
-func (r *Rules) forMembers(name string) bool {
-	b := r.questions[name]
-	return b != nil && b.Members
-}
+func (r *Rules) forMembers(name string) bool { return r.question(name).Members }
 
 // pruned returns a JSON value at a path of names and indexes, without the members of objects that hides names by their
 // path and value. All other bytes stay.

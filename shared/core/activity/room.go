@@ -12,47 +12,32 @@ const maxByDay = 250
 // RoomWarnings returns a warning for caps that allow more than a user's ledger has room for: more than the room is
 // refused, even within the caps. It looks at every version.
 func (r *Rules) RoomWarnings() (all []string) {
-	byMonth, byDay := new(capSum), new(capSum)
-	for _, rs := range r.versions {
-		month, day := new(capSum), new(capSum)
-		for _, name := range sortedKeys(rs.rules) {
-			rule := rs.rules[name]
-			if rule.Entry == PerMonth || rule.EntryWithRef == PerMonth {
-				month.add(&rule)
-			}
-			if rule.Entry == PerDay || rule.EntryWithRef == PerDay {
-				day.add(&rule)
-			}
-		}
-		byMonth, byDay = byMonth.larger(month), byDay.larger(day)
-	}
 	const daysOfMonth = 31
-	if n := byMonth.sum * daysOfMonth; n > MaxMonthEntries {
+	capped, names := r.mostCapped(PerMonth)
+	if n := capped * daysOfMonth; n > MaxMonthEntries {
 		all = append(all, fmt.Sprintf("the caps of %s allow %d entries in a month, and a ledger has room for %d",
-			strings.Join(byMonth.names, ", "), n, MaxMonthEntries))
+			strings.Join(names, ", "), n, MaxMonthEntries))
 	}
-	if byDay.sum > maxByDay {
+	if capped, names = r.mostCapped(PerDay); capped > maxByDay {
 		all = append(all, fmt.Sprintf("the caps of %s allow %d entries by day on a day, and a ledger surely has room for %d",
-			strings.Join(byDay.names, ", "), byDay.sum, maxByDay))
+			strings.Join(names, ", "), capped, maxByDay))
 	}
 	return all
 }
 
-// A capSum is how many entries the caps of some actions allow on a day.
-type capSum struct {
-	sum   int
-	names []string
-}
-
-func (c *capSum) add(r *Rule) {
-	if r.Cap > 0 {
-		c.sum, c.names = c.sum+r.Cap, append(c.names, r.Action)
+// mostCapped returns how many entries of a scope caps allow on a day, and the actions with these caps: of the version
+// that allows the most.
+func (r *Rules) mostCapped(scope Scope) (most int, actions []string) {
+	for _, rs := range r.versions {
+		sum, capped := 0, []string(nil)
+		for _, name := range sortedKeys(rs.rules) {
+			if rule := rs.rules[name]; rule.Cap > 0 && (rule.Entry == scope || rule.EntryWithRef == scope) {
+				sum, capped = sum+rule.Cap, append(capped, name)
+			}
+		}
+		if sum > most {
+			most, actions = sum, capped
+		}
 	}
-}
-
-func (c *capSum) larger(other *capSum) *capSum {
-	if other.sum > c.sum {
-		return other
-	}
-	return c
+	return most, actions
 }

@@ -11,8 +11,8 @@ const MaxTeams = 200
 
 // A Team is a group of people who play together on a board of teams.
 type Team struct {
-	Group string
-	Label string // its name on pages; "" for none
+	Group string `json:"id"`
+	Label string `json:"label,omitempty"` // its name on pages; "" for none
 }
 
 // TeamOf returns the number of a person's team on a board of teams, from 1: the first team whose group the person has;
@@ -23,11 +23,9 @@ func (b *Board) TeamOf(groups []string) int {
 
 // TeamLabel returns the label of a team of a board, "" for none.
 func (r *Rules) TeamLabel(name, group string) string {
-	if b := r.Board(name); b != nil {
-		for _, t := range b.Teams {
-			if t.Group == group {
-				return t.Label
-			}
+	for _, t := range r.question(name).Teams {
+		if t.Group == group {
+			return t.Label
 		}
 	}
 	return ""
@@ -45,10 +43,7 @@ func (r *Rules) Teams() map[string][]string {
 }
 
 // OfTeams says whether a board's places are teams'.
-func (r *Rules) OfTeams(name string) bool {
-	b := r.questions[name]
-	return b != nil && len(b.Teams) > 0
-}
+func (r *Rules) OfTeams(name string) bool { return len(r.question(name).Teams) > 0 }
 
 // teams reads the teams of a board, if it has any: a list of groups, or an object of groups with labels.
 func (p *parser) teams(place string, source json.RawMessage) (teams []Team) {

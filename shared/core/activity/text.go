@@ -38,20 +38,6 @@ const (
 		"\U0001d1aa-\U0001d1ad\U000e0000-\U000e0fff" // nor this; it is in no pattern: RegExp takes it only by a flag
 )
 
-// ECMAScript writes a pattern as OpenAPI has them: without blanks by name, as clients are generated with
-// patterns as literals, which a line separator would end, and else with escapes, which Go does not read.
-func ECMAScript(pattern string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(pattern, blanks, `\s`) {
-		if r < 0x80 {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
 // isIn reports whether a character is in a class.
 func isIn(class string, r rune) bool {
 	first, span := rune(0), false

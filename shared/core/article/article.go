@@ -63,8 +63,8 @@ type View struct {
 
 // A Group is a group's name and the number of its articles.
 type Group struct {
-	Name     string
-	Articles int64
+	Name     string `json:"name"`
+	Articles int64  `json:"articles"`
 }
 
 // Limits of an article.
@@ -77,34 +77,22 @@ const (
 // Violations returns the violations of an arriving article, nil if it can be stored.
 // With arrival.AnyAge (an import) it may have any age, otherwise at most 48 hours.
 func Violations(a Article, arrival ledger.Arrival) []activity.Violation {
-	found := violations(DetailViolations(a))
-	found.check("id", a.ID)(activity.CheckID(a.ID, activity.MaxID))
-	found.check("author", a.Author)(activity.CheckID(a.Author, activity.MaxUserID))
-	found.check("publishedAt", a.Published.String())(checkPublished(a.Published, arrival))
+	found := activity.Violations(DetailViolations(a))
+	found.Check("id", a.ID)(activity.CheckID(a.ID, activity.MaxID))
+	found.Check("author", a.Author)(activity.CheckID(a.Author, activity.MaxUserID))
+	found.Check("publishedAt", a.Published.String())(checkPublished(a.Published, arrival))
 	return found
-}
-
-// violations gathers the violations of an article.
-type violations []activity.Violation
-
-// check returns a function that adds a violation, unless the code is empty.
-func (v *violations) check(location string, value any) func(activity.Code, string) {
-	return func(code activity.Code, message string) {
-		if code != "" {
-			*v = append(*v, activity.Violation{Code: code, Location: location, Message: message, Value: value})
-		}
-	}
 }
 
 // DetailViolations returns the violations of the fields that can be changed: title, link and groups.
 func DetailViolations(a Article) []activity.Violation {
-	var found violations
-	found.check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
+	var found activity.Violations
+	found.Check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
 	if a.Link != "" {
-		found.check("link", a.Link)(activity.CheckURL(a.Link))
+		found.Check("link", a.Link)(activity.CheckURL(a.Link))
 	}
 	if len(a.Groups) > MaxGroups {
-		found.check("groups", len(a.Groups))(activity.CodeTooManyItems, fmt.Sprintf("must have at most %d items", MaxGroups))
+		found.Check("groups", len(a.Groups))(activity.CodeTooManyItems, fmt.Sprintf("must have at most %d items", MaxGroups))
 		return found
 	}
 	for i, g := range a.Groups {
@@ -112,7 +100,7 @@ func DetailViolations(a Article) []activity.Violation {
 		if code == "" && slices.Contains(a.Groups[:i], g) {
 			code, message = activity.CodeDuplicateItem, "duplicate item"
 		}
-		found.check(fmt.Sprintf("groups[%d]", i), g)(code, message)
+		found.Check(fmt.Sprintf("groups[%d]", i), g)(code, message)
 	}
 	return found
 }

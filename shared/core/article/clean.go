@@ -10,12 +10,12 @@ import (
 // Clean returns the article with as much of its title, link and groups as it may have, and the violations that this
 // has removed. A title of which nothing shows is "" then.
 func (a Article) Clean() (Article, []activity.Violation) {
-	var found violations
-	found.check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
+	var found activity.Violations
+	found.Check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
 	a.Title = activity.CleanText(a.Title, MaxTitle)
 	if a.Link != "" {
 		code, message := activity.CheckURL(a.Link)
-		if found.check("link", a.Link)(code, message); code != "" {
+		if found.Check("link", a.Link)(code, message); code != "" {
 			a.Link = ""
 		}
 	}
@@ -34,7 +34,7 @@ func (a Article) Clean() (Article, []activity.Violation) {
 			a.Groups = append(a.Groups, name)
 			code, message = activity.CheckText(group, len(group)) // whether it was cleaned
 		}
-		found.check(fmt.Sprintf("groups[%d]", i), group)(code, message)
+		found.Check(fmt.Sprintf("groups[%d]", i), group)(code, message)
 	}
 	return a, found
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -169,17 +168,11 @@ func (t *Teams) With(groups []string, place Packed) *Teams {
 // Text returns a team's place as one text: its rank, sum, 0 for ticks, and the group.
 func (t Team) Text() string { return fmt.Sprintf("%d.%d.0.%s", t.Rank, t.Sum, t.Group) }
 
-// ParseTeam reads the text that Text wrote, and greater numbers as the greatest of their kind; a text of another form
-// is no place.
+// ParseTeam reads the text that Text wrote; a text of another form is no place.
 func ParseTeam(text string) Team {
-	parts := strings.SplitN(text, ".", 4)
-	if len(parts) != 4 {
+	numbers, group, ok := splitPlace(text)
+	if !ok {
 		return Team{}
 	}
-	rank, wrong := strconv.ParseInt(parts[0], 10, 64)
-	sum, wrongToo := strconv.ParseInt(parts[1], 10, 64)
-	if wrong != nil || wrongToo != nil || parts[3] == "" {
-		return Team{}
-	}
-	return Team{Rank: rank, Group: parts[3], Sum: sum}
+	return Team{Rank: numbers[0], Group: group, Sum: numbers[1]}
 }

@@ -36,6 +36,14 @@ type View struct {
 	Optional bool // a board that is not whole is no error: its page says so
 }
 
+// Asked returns the users whose standings the view asks for.
+func (v *View) Asked() []string {
+	if v.User == "" {
+		return v.Users
+	}
+	return append(slices.Clip(v.Users), v.User)
+}
+
 // A Place is a user on a board.
 type Place struct {
 	Rank int64 // from 1
@@ -206,17 +214,28 @@ func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
 }
 
-// ParsePlace reads the text that Text wrote, and greater numbers as the nearest that a place can have.
-func ParsePlace(text string) (Place, error) {
-	parts := strings.SplitN(text, ".", 4)
-	ok, numbers := len(parts) == 4 && parts[3] != "", [3]int64{}
-	for i := 0; ok && i < len(numbers); i++ {
-		number, err := strconv.ParseUint(parts[i], 10, 63)
-		numbers[i], ok = int64(number), err == nil
-	}
+// ParsePlace reads the text that Text wrote, and greater numbers as the nearest that a place can have. A text of
+// another form is no place.
+func ParsePlace(text string) Place {
+	numbers, user, ok := splitPlace(text)
 	if !ok {
-		return Place{}, fmt.Errorf("board: no place of the form rank.score.ticks.user: %q", text)
+		return Place{}
 	}
-	entry := Member{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
-	return Place{Rank: numbers[0], Member: entry}, nil
+	return Place{Rank: numbers[0], Member: Member{User: user, Packed: Pack(numbers[1], min(numbers[2], tickMask))}}
+}
+
+// splitPlace returns the rank, the score and the ticks in the text of a place, and the user or the group.
+func splitPlace(text string) (numbers [3]int64, name string, ok bool) {
+	parts := strings.SplitN(text, ".", 4)
+	if len(parts) != 4 || parts[3] == "" {
+		return numbers, "", false
+	}
+	for i := range numbers {
+		number, err := strconv.ParseUint(parts[i], 10, 63)
+		if err != nil {
+			return numbers, "", false
+		}
+		numbers[i] = int64(number)
+	}
+	return numbers, parts[3], true
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"slices"
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
@@ -136,6 +137,17 @@ type Showed struct {
 	Units, Votes, Articles []ShowResult
 	Ranks                  []int64
 	Days                   Days // that the slots of the units keep
+}
+
+// NewShowed returns the outcome of a showing of which nothing is applied yet: its units have failed, and votes and
+// articles have another result.
+func NewShowed(showing Showing, others ShowResult) Showed {
+	return Showed{
+		Units:    slices.Repeat([]ShowResult{ShowFailed}, len(showing.Units)),
+		Votes:    slices.Repeat([]ShowResult{others}, len(showing.Votes)),
+		Articles: slices.Repeat([]ShowResult{others}, len(showing.Articles)),
+		Ranks:    make([]int64, len(showing.Ranks)),
+	}
 }
 
 // Seen has the revisions that the view has seen of a month's ledgers in one bucket, by the first 8 bytes of the

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"context"
 	"fmt"
 
 	"laurel/shared/store/view"
@@ -12,19 +11,7 @@ import (
 func Elsewhere(o view.Options) view.View {
 	v := New(o)
 	v.boards.away, v.articles.away = errElsewhere, errElsewhere
-	return elsewhere{v}
+	return v
 }
 
-// elsewhere is a view that stays empty.
-type elsewhere struct{ *View }
-
 var errElsewhere = fmt.Errorf("%w: it is in the memory of another process", view.ErrUnavailable)
-
-// Ping returns an error.
-func (elsewhere) Ping(context.Context) error { return errElsewhere }
-
-// Markers returns an error, so that no comparison begins.
-func (elsewhere) Markers(context.Context) ([]view.Marker, error) { return nil, errElsewhere }
-
-// Clear returns an error, so that no fill begins.
-func (elsewhere) Clear(context.Context, view.Slot, view.Marker) error { return errElsewhere }

@@ -64,7 +64,7 @@ func (b *boards) page(v *board.View) board.Page {
 		page.Standings = append(page.Standings, *standing)
 	}
 	shown := page.Users()
-	for _, users := range [][]string{shown, v.Users, {v.User}} {
+	for _, users := range [][]string{shown, v.Asked()} {
 		b.names(page.Names, users)
 	}
 	if v.Movement {

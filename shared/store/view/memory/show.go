@@ -11,19 +11,9 @@ import (
 
 // ShowAll applies units of all kinds: those of users at one moment, with the ranks afterwards; then articles and votes.
 func (v *View) ShowAll(_ context.Context, showing view.Showing) (view.Showed, error) {
-	showed := failed(showing)
+	showed := view.NewShowed(showing, view.ShowFailed)
 	err := errors.Join(v.showUnits(&showing, &showed), v.showArticles(&showing, &showed))
 	return showed, err
-}
-
-// failed says that nothing of a showing was applied.
-func failed(showing view.Showing) view.Showed {
-	return view.Showed{
-		Units:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Units)),
-		Votes:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Votes)),
-		Articles: slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Articles)),
-		Ranks:    make([]int64, len(showing.Ranks)),
-	}
 }
 
 func (v *View) showUnits(showing *view.Showing, showed *view.Showed) error {

@@ -56,6 +56,9 @@ func (v *View) Markers(context.Context) ([]view.Marker, error) {
 	for i := range markers {
 		m := &markers[i]
 		s, _ := v.slot(m.Slot)
+		if s.away != nil {
+			return nil, s.away // so that no comparison begins
+		}
 		s.RLock()
 		if s.table != "" {
 			m.Format, m.Zone, m.Shards = view.Format, v.options.Zone, v.Shards()
@@ -73,6 +76,9 @@ func (v *View) Is(m view.Marker, table string) bool { return v.options.Is(m, tab
 // Clear empties a slot, and marks it as being filled by want.Fill, of the table want.Table.
 func (v *View) Clear(_ context.Context, number view.Slot, want view.Marker) error {
 	s, empty := v.slot(number)
+	if s.away != nil {
+		return s.away
+	}
 	s.Lock()
 	defer s.Unlock()
 	empty()

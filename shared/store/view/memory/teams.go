@@ -54,12 +54,10 @@ func (b *boards) teamPage(v *board.View, groups []string) board.Page {
 		Total: int64(len(teams)), Members: map[string]board.Membership{},
 		Teams: &board.Teams{Places: teams, Previous: board.TeamRanks(b.previous(v).teams(groups))},
 	}
-	for _, users := range [][]string{v.Users, {v.User}} {
-		for _, id := range users {
-			s := b.users[id].spot(on)
-			if team := s.packed.Team(); s.packed != 0 && !s.hidden && team <= len(groups) {
-				page.Members[id] = board.Membership{Group: groups[team-1], Own: s.packed.Score()}
-			}
+	for _, id := range v.Asked() {
+		s := b.users[id].spot(on)
+		if team := s.packed.Team(); s.packed != 0 && !s.hidden && team <= len(groups) {
+			page.Members[id] = board.Membership{Group: groups[team-1], Own: s.packed.Score()}
 		}
 	}
 	return page

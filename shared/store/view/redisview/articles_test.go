@@ -19,7 +19,7 @@ func TestTripsOfAVote(t *testing.T) {
 	given.Articles[0].Page = &a.Page
 	show := func(u view.VotesUnit) func() {
 		return func() {
-			if got, err := h.ShowVotes(t.Context(), 0, u); err != nil || got[0] != view.ShowApplied {
+			if got, err := h.ShowVotes(t.Context(), u); err != nil || got[0] != view.ShowApplied {
 				t.Error(got, err)
 			}
 		}

@@ -114,7 +114,7 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 		t.Errorf("connections live for %s", longest)
 	}
 	store := redisview.New(client, view.Options{Shards: 1})
-	defer store.Close()
+	defer client.Close()
 	for range 3 {
 		_, failed := store.Markers(t.Context())
 		if err := store.Ping(t.Context()); err != nil || failed != nil {

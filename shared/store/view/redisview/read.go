@@ -173,7 +173,7 @@ func (m *reading) stand(s *Store, identity string) {
 	}
 	shown := append(usersOf(m.page.Places), usersOf(m.page.Neighbours)...)
 	m.page.Names = map[string]string{}
-	for _, user := range slices.Concat(shown, m.view.Users, []string{m.view.User}) {
+	for _, user := range slices.Concat(shown, m.view.Asked()) {
 		if text, ok := m.names[user]; ok {
 			m.page.Names[user] = text
 		}

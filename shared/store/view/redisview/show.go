@@ -20,7 +20,7 @@ const (
 // has one unit in it. A vote without a page costs one more trip to read the article's lists, as does one with another
 // page than was shown. A failed unit is ShowFailed, and an error.
 func (s *Store) ShowAll(ctx context.Context, showing view.Showing) (view.Showed, error) {
-	identity, showed := s.identityOf(showing.Table), newShowed(showing)
+	identity, showed := s.identityOf(showing.Table), view.NewShowed(showing, pending)
 	spots, asked := s.askRanks(identity, showing.Ranks)
 	parts := s.unitParts(identity, showing.Life, showing.Units, showed.Units)
 	err := s.showParts(ctx, identity, showing, &showed, parts, asked)
@@ -35,17 +35,6 @@ func (s *Store) ShowAll(ctx context.Context, showing view.Showing) (view.Showed,
 		}
 	}
 	return showed, err
-}
-
-// newShowed returns the outcome of a showing before it is applied: it has failed, and votes and
-// articles are pending.
-func newShowed(showing view.Showing) view.Showed {
-	return view.Showed{
-		Units:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Units)),
-		Votes:    slices.Repeat([]view.ShowResult{pending}, len(showing.Votes)),
-		Articles: slices.Repeat([]view.ShowResult{pending}, len(showing.Articles)),
-		Ranks:    make([]int64, len(showing.Ranks)),
-	}
 }
 
 // A part is a call that shows some units.

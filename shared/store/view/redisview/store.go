@@ -126,9 +126,6 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the client.
-func (s *Store) Close() error { return s.client.Close() }
-
 // unreadable makes the error about an answer that cannot be read.
 func unreadable(subject string) error { return fmt.Errorf("%w: %s", ErrStored, subject) }
 

@@ -2,7 +2,6 @@ package redisview
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -50,11 +49,7 @@ func (s *Store) askTeams(identity string, v board.View, groups []string) (t *tea
 		groups: groups, now: board.NewTeamTally(groups), past: board.NewTeamTally(groups),
 		members: map[string]board.Membership{},
 	}
-	users := v.Users
-	if v.User != "" {
-		users = append(slices.Clip(users), v.User)
-	}
-	bySlot := s.bySlot(users)
+	bySlot := s.bySlot(v.Asked())
 	for shard := range s.options.Shards {
 		home := bySlot[view.Slot(shard)]
 		args := []string{identity, s.wanted(v.Board, v.Period), dayArg(v.Period), number(len(groups))}

@@ -1,7 +1,4 @@
-// Package clienttypes writes the types of the clients for Go and JavaScript from the OpenAPI document: of each schema
-// that the clients read or send one type, with the descriptions of its fields. Its test compares the files of the
-// clients.
-package clienttypes
+package clienttypes_test
 
 import (
 	"bytes"
@@ -11,6 +8,9 @@ import (
 	"go/format"
 	"slices"
 	"strings"
+	"testing"
+
+	"laurel/internal/harness"
 )
 
 // types are the schemas of which the clients have types, in the order of the files, each as name or name=schema.
@@ -84,16 +84,15 @@ type document struct {
 	names   map[string]string
 }
 
-// write reads a document, and has a function write each type.
-func write(text []byte, one func(d *document, name string, s *schema, sent fields)) error {
+// write reads a document, and calls a function for each type.
+func write(t *testing.T, text []byte, one func(d *document, name string, s *schema, sent fields)) {
+	t.Helper()
 	var all struct {
 		Components struct {
 			Schemas map[string]*schema `json:"schemas"`
 		} `json:"components"`
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		return fmt.Errorf("read the OpenAPI document: %w", err)
-	}
+	harness.OK(t, json.Unmarshal(text, &all))
 	d, words := &document{all.Components.Schemas, map[string]string{}}, strings.Fields(types)
 	schemaOf := func(word string) string { return word[strings.Index(word, "=")+1:] }
 	for _, word := range words {
@@ -102,7 +101,7 @@ func write(text []byte, one func(d *document, name string, s *schema, sent field
 	for _, word := range words {
 		s := d.schemas[schemaOf(word)]
 		if s == nil || s.Description == "" {
-			return fmt.Errorf("the schema %s is missing, or has no description", schemaOf(word))
+			t.Fatalf("the schema %s is missing, or has no description", schemaOf(word))
 		}
 		var sent fields // without those that a body has as they are read
 		for _, f := range s.Properties {
@@ -112,7 +111,6 @@ func write(text []byte, one func(d *document, name string, s *schema, sent field
 		}
 		one(d, d.names[schemaOf(word)], s, sent)
 	}
-	return nil
 }
 
 // resolve returns the schema that a field is target, the name of its type if it has one, the word for its kind, and
@@ -137,13 +135,14 @@ func (d *document) resolve(s *schema) (target *schema, name, kind string, null b
 	return s, "", kind, null
 }
 
-// Go returns the types in Go. A text or a moment that may be null or be left out is empty or zero then; a number, a
-// truth value and an object are a pointer, unless the zero value says the same.
-func Go(text []byte) ([]byte, error) {
+// goTypes returns the types in Go. A text or a moment that may be null or be left out is empty or zero then; a number,
+// a truth value and an object are a pointer, unless the zero value says the same.
+func goTypes(t *testing.T, text []byte) string {
+	t.Helper()
 	var b bytes.Buffer
 	b.WriteString("// Code generated from the OpenAPI document by internal/clienttypes. DO NOT EDIT.\n\n" +
 		"package laurel\n\nimport (\n\"encoding/json\"\n\"time\"\n)\n")
-	err := write(text, func(d *document, name string, s *schema, sent fields) {
+	write(t, text, func(d *document, name string, s *schema, sent fields) {
 		if name == "Window" {
 			return // a string
 		}
@@ -170,10 +169,7 @@ func Go(text []byte) ([]byte, error) {
 		}
 		b.WriteString("}\n")
 	})
-	if err != nil {
-		return nil, err
-	}
-	return format.Source(b.Bytes())
+	return string(harness.Must(format.Source(b.Bytes()))(t))
 }
 
 // goType returns the Go type of a value that is there.
@@ -193,12 +189,13 @@ func (d *document) goType(s *schema) string {
 	}[kind]
 }
 
-// TypeScript returns the types in TypeScript.
-func TypeScript(text []byte) ([]byte, error) {
-	var b bytes.Buffer
+// typeScript returns the types in TypeScript.
+func typeScript(t *testing.T, text []byte) string {
+	t.Helper()
+	var b strings.Builder
 	b.WriteString("// Generated from the OpenAPI document by internal/clienttypes: do not edit.\n\n" +
 		"/** A moment: RFC 3339, as in 2026-11-20T12:00:00Z. */\nexport type Moment = string;\n")
-	err := write(text, func(d *document, name string, s *schema, sent fields) {
+	write(t, text, func(d *document, name string, s *schema, sent fields) {
 		if name == "Window" {
 			fmt.Fprintf(&b, "\n/** %s */\nexport type Window = %s;\n", s.Description, s.union())
 			return
@@ -212,7 +209,7 @@ func TypeScript(text []byte) ([]byte, error) {
 		}
 		b.WriteString("}\n")
 	})
-	return b.Bytes(), err
+	return b.String()
 }
 
 // inTypeScript returns the type of a value. Of an enumeration that may gain values other texts are allowed, too.

@@ -12,31 +12,13 @@ import (
 // A View is a forum's view: in Redis (package redisview), or in the process (package memory). It is safe for concurrent
 // use. internal/viewtest holds both to its promises.
 type View interface {
-	Boards
-	Lists
-	Shower
-	Seer
-	Slots
-	Recents
-
 	// Kind returns where the view is.
 	Kind() Kind
 	// Ping says whether the view can be reached.
 	Ping(ctx context.Context) error
-}
 
-// A Kind says where a view is.
-type Kind string
-
-// The kinds of views.
-const (
-	Redis  Kind = "redis"  // in Redis or Valkey
-	Memory Kind = "memory" // in the process
-)
-
-// Boards are read: with all users' names, and nothing while they are being filled. The error wraps ErrUnready for a
-// board that is not whole.
-type Boards interface {
+	// Read reads a piece of a board with all users' names. Boards are not read while they are being filled; the error
+	// wraps ErrUnready for one that is not whole.
 	Read(ctx context.Context, v board.View) (board.Page, error)
 	// ReadAll reads pieces of several boards.
 	ReadAll(ctx context.Context, views []board.View) ([]board.Page, error)
@@ -50,28 +32,20 @@ type Boards interface {
 	Boards(ctx context.Context) ([]BoardPeriod, error)
 	// PeriodsOf lists those of one board's window that have anyone on them, the newest first.
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error)
-}
 
-// Lists are those of articles.
-type Lists interface {
 	// List reads a piece of a list. A group without articles has an empty list.
 	List(ctx context.Context, v article.View) (ArticleList, error)
 	// Articles reads articles by their ids, those that the view has.
 	Articles(ctx context.Context, ids ...string) (map[string]Listed, error)
 	// Groups reads the groups that have articles, by name.
 	Groups(ctx context.Context) ([]article.Group, error)
-}
 
-// A Shower applies units.
-type Shower interface {
 	// ShowAll applies units of all kinds. A user has one unit in it. A unit that failed is ShowFailed, and there is an
 	// error.
 	ShowAll(ctx context.Context, showing Showing) (Showed, error)
-}
 
-// A Seer reads the shown units, of slots that are being filled, too.
-type Seer interface {
-	// Users reads users as the view has them, with their scores on the boards of some places.
+	// Users reads users as the view has them, with their scores on the boards of some places. These operations read the
+	// shown units of slots that are being filled, too.
 	Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error)
 	// Members goes over a whole live board. A user who moves meanwhile may be met twice, or not. It ends with the first
 	// error.
@@ -85,10 +59,7 @@ type Seer interface {
 	SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error)
 	// SeenArticles reads the revisions that articles were shown with, of those that were.
 	SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error)
-}
 
-// Slots are emptied, filled and swept.
-type Slots interface {
 	// Shards returns the number of shards.
 	Shards() int
 	// Markers reads the markers of all slots: the shards', then the articles'.
@@ -118,11 +89,18 @@ type Slots interface {
 	Sweep(ctx context.Context, life *board.Life, beat int64) error
 	// Eviction returns the policy by which a full store throws away the view's keys, "" if it throws away none.
 	Eviction(ctx context.Context) (policy string, err error)
-}
 
-// Recents are short lists of the last entries, for people to look at. No fill brings them back.
-type Recents interface {
+	// AddRecent adds an entry to a list of the last ones, for people to look at. No fill brings it back.
 	AddRecent(ctx context.Context, name string, entry []byte) error
 	// Recent returns the entries of lists, those of a list the newest first.
 	Recent(ctx context.Context, names ...string) ([]string, error)
 }
+
+// A Kind says where a view is.
+type Kind string
+
+// The kinds of views.
+const (
+	Redis  Kind = "redis"  // in Redis or Valkey
+	Memory Kind = "memory" // in the process
+)

@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"laurel/shared/store/table"
 )
 
-// A Table calls hooks at its calls, can be unavailable, and knows its written items.
+// A Table calls hooks at its calls, can be unavailable, knows its written items, and can be put back to earlier ones.
 type Table struct {
 	items.Table
 	Calls
@@ -102,12 +103,16 @@ func keysOfWrites(writes []table.Write) (keys []table.Key) {
 	return keys
 }
 
+// written returns the keys of every item that was written through the table.
+func (w *Table) written() []table.Key {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.keys))
+}
+
 // Items returns every item that was written through the table and is there.
 func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
-	w.mu.Lock()
-	keys := slices.Collect(maps.Keys(w.keys))
-	w.mu.Unlock()
-	for chunk := range slices.Chunk(keys, table.MaxKeys) {
+	for chunk := range slices.Chunk(w.written(), table.MaxKeys) {
 		rows, err := w.Table.Get(ctx, chunk...)
 		if err != nil {
 			return nil, err
@@ -115,6 +120,15 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 		all = append(all, rows...)
 	}
 	return all, nil
+}
+
+// Restore puts earlier items in the place of all, beside those who use the table.
+func (w *Table) Restore(ctx context.Context, earlier []table.Item) error {
+	err := w.Table.Delete(ctx, w.written()...)
+	for _, item := range earlier {
+		err = errors.Join(err, w.Table.Write(ctx, table.Write{Item: item})[0].Err)
+	}
+	return err
 }
 
 // Grep returns the keys of items that have an id.

@@ -16,6 +16,7 @@ import (
 
 	"laurel/shared/api/auth"
 	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/signatures"
 )
 
@@ -71,6 +72,36 @@ func (f *Forum) Did(all ...string) []httpapi.Receipt {
 // Report is the body of a report.
 func Report(activities ...string) string {
 	return `{"activities":[` + strings.Join(activities, ",") + `]}`
+}
+
+// ReportOf is the body of a report of activities.
+func ReportOf(t T, acts []activity.Activity) string {
+	t.Helper()
+	texts := make([]string, len(acts))
+	for i, a := range acts {
+		texts[i] = string(Must(json.Marshal(Sent(a)))(t))
+	}
+	return Report(texts...)
+}
+
+// Sent is an activity, or an award, as the API takes it.
+func Sent(a activity.Activity) map[string]any {
+	if w := a.Award; w != nil {
+		return map[string]any{"id": w.ID, "at": a.At.String(), "points": w.Points, "board": w.Board, "reason": w.Reason}
+	}
+	sent := map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
+	for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
+		if value != "" {
+			sent[name] = value
+		}
+	}
+	if a.Value != nil {
+		sent["value"] = *a.Value
+	}
+	if a.Restores {
+		sent["restores"] = true
+	}
+	return sent
 }
 
 // A Client sends requests to a server.

@@ -142,26 +142,19 @@ func (m *maker) activity(words []string, refused bool) map[string]any {
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}
-	one := map[string]any{"at": words[0], "user": a.User, "action": a.Action}
 	if words[3] != "-" {
 		a.Target = m.id(words[3])
-		one["target"] = a.Target
 	}
 	for _, word := range words[4:] {
-		name, value, _ := strings.Cut(word, "=")
-		one[name] = value
-		switch name {
+		switch name, value, _ := strings.Cut(word, "="); name {
 		case "ref":
 			a.Ref = value
 		case "other":
 			a.Other = m.id(value)
-			one[name] = a.Other
 		case "value":
 			a.Value = new(harness.Must(strconv.ParseInt(value, 10, 64))(m))
-			one[name] = *a.Value
 		case "restores":
 			a.Restores = true
-			one[name] = true
 		default:
 			m.Fatalf("%s: %s is not known", m.Name, word)
 		}
@@ -171,6 +164,8 @@ func (m *maker) activity(words []string, refused bool) map[string]any {
 		day := m.calendar.Date(a.At)
 		m.meet(day, m.rules.On(day).Find(a.Action).Board)
 	}
+	one := harness.Sent(a)
+	one["at"] = words[0]
 	return one
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel/shared/core/activity"
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/pull"
 )
@@ -87,7 +88,7 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 	admin.Set("Api-Username", c.APIUsername)
 	as := func(header http.Header) *pull.Service {
 		return &pull.Service{
-			Name: "the forum", URL: forum, HTTP: pull.Transport(), Pace: c.Pace, Sleep: pull.Sleep, Tell: std.attempt,
+			Name: "the forum", URL: forum, HTTP: pull.Transport(), Pace: c.Pace, Sleep: app.Sleep, Tell: std.attempt,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
 		}
 	}
@@ -151,7 +152,7 @@ func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
 	return &pull.Service{
-		Name: "Laurel", URL: address, Header: header, HTTP: pull.Transport(), Sleep: pull.Sleep, Tell: std.attempt,
+		Name: "Laurel", URL: address, Header: header, HTTP: pull.Transport(), Sleep: app.Sleep, Tell: std.attempt,
 	}, nil
 }
 

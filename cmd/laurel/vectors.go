@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/vectors"
 )
@@ -30,7 +31,7 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 		}
 		all = append(all, v)
 	}
-	s := &vectors.Server{URL: address, Sleep: pause}
+	s := &vectors.Server{URL: address, Sleep: app.Sleep}
 	if s.Token, err = c.token(); err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -59,14 +60,4 @@ func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
 		return c.signer()
 	}
 	return nil, nil //nolint:nilnil // laurel dev needs none
-}
-
-// pause waits for a time or until the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/run/app"
 	"laurel/shared/store/items"
 )
 
@@ -29,6 +30,11 @@ type Importer struct {
 
 	recorded atomic.Int64
 	awards   map[string]int64 // that stand, by the id of their input
+}
+
+// Into returns an Importer into the stores of an App.
+func Into(a *app.App) *Importer {
+	return &Importer{Stores: Here(a), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock())}
 }
 
 // Check returns the faults of Columns and Actions.

@@ -71,7 +71,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	defer s.close()
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
-	box := &localserver.Events{Secret: rand.Text(), Now: time.Now}
+	box := &localserver.Events{Secret: rand.Text()}
 	server, err := c.listen(ctx, s, lines, box)
 	if err != nil {
 		return err

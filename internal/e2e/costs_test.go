@@ -54,10 +54,10 @@ func TestMeasuredUnitsAreCurrent(t *testing.T) {
 		likes = append(likes, like(fmt.Sprint("p", i%5), 10+i))
 	}
 	m.Few = spent(record, f.table.Name, func() {
-		f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "few", Body: reportOf(likes...)}))
+		f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "few", Body: harness.Report(likes...)}))
 	})
 	m.Answer = sizeOf(f.expect(e2e.Caller{}, "GET /v1/boards/activity/day?limit=10", "", http.StatusOK), true)
-	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", reportOf(like("p1", 99)), http.StatusOK), false)
+	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", harness.Report(like("p1", 99)), http.StatusOK), false)
 	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
 	harness.Golden(t, filepath.Join(root, measuredFile), string(got)+"\n")
 }

@@ -239,7 +239,7 @@ func (f *forum) expect(c e2e.Caller, request, body string, status int, says ...s
 func (f *forum) report(c e2e.Caller, want string, activities ...string) {
 	f.t.Helper()
 	var answer httpapi.Receipts
-	a := f.do(c, "POST /v1/activities", reportOf(activities...))
+	a := f.do(c, "POST /v1/activities", harness.Report(activities...))
 	_ = json.Unmarshal([]byte(a.Body), &answer)
 	var words []string
 	for _, receipt := range answer.Receipts {
@@ -248,10 +248,6 @@ func (f *forum) report(c e2e.Caller, want string, activities ...string) {
 	if got := strings.Join(words, ", "); got != want || a.Status != http.StatusOK {
 		f.t.Errorf("%s: %+v\nwant %s", activities, a, want)
 	}
-}
-
-func reportOf(activities ...string) string {
-	return `{"activities":[` + strings.Join(activities, ",") + `]}`
 }
 
 // board checks the board activity: "1 bob Bob 10, 2 cat 3", and " final" after it

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/shared/api/auth"
 	"laurel/shared/api/httpapi"
 	"laurel/shared/core/activity"
@@ -182,19 +180,6 @@ func Signed(source, secret, id, body string, now time.Time) (headers []string) {
 		headers = append(headers, name, value)
 	}
 	return headers
-}
-
-// Says checks an answer's status and body; "" is a problem of any words.
-func (c *Client) Says(a Answer, status int, want string) {
-	c.tb.Helper()
-	if a.Status != status {
-		c.tb.Errorf("status %d, want %d: %s", a.Status, status, a.Body)
-	}
-	if want == "" {
-		a.Problem(c.tb)
-	} else if got := strings.TrimSpace(a.Body); got != want {
-		c.tb.Errorf("answer (-want +got):\n%s", cmp.Diff(want, got))
-	}
 }
 
 // JSON reads an answer that has to be a 200, and have nothing else.

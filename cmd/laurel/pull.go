@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,16 +140,12 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 // valid.
 func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 	address, err := apiAddress(f.URL)
-	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
-	if err == nil && f.Token == "" {
-		sign, failed := f.signer()
-		token, err = func() (string, error) { return sign(time.Now()) }, failed
-	}
-	if err != nil {
+	sign, failed := f.signer()
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, operate.Usage("%w", err)
 	}
 	header := func() (http.Header, error) {
-		signed, err := token()
+		signed, err := sign(time.Now())
 		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
 	return &pull.Service{

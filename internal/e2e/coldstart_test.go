@@ -17,7 +17,7 @@ var maxSize = map[string]int64{"arm64": 14_300_000, "amd64": 15_500_000} // byte
 // with nothing to do, and a token.
 func BenchmarkColdStart(b *testing.B) {
 	f := newForum(b)
-	f.night(f.start(archive), `"left":[]`)
+	f.night()
 	like := harness.Report(`{"action":"like","target":"a1"}`)
 	for _, c := range []struct {
 		name, want string

@@ -169,9 +169,9 @@ func (c *Client) Delete(path, token string) Answer {
 }
 
 // Post posts activities.
-func (c *Client) Post(token, body string, headers ...string) Answer {
+func (c *Client) Post(token, body string) Answer {
 	c.tb.Helper()
-	return c.Do(http.MethodPost, "/v1/activities", token, body, headers...)
+	return c.Do(http.MethodPost, "/v1/activities", token, body)
 }
 
 // Signed are the headers with which a source signs a webhook, as Do takes them.

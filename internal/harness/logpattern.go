@@ -29,8 +29,8 @@ var (
 	oneColumn    = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|\S+`)
 )
 
-// ParseLogPattern fails the test if CloudWatch would refuse the pattern, or read it otherwise than it looks.
-func ParseLogPattern(t T, pattern string) (parsed LogPattern) {
+// parseLogPattern fails the test if CloudWatch would refuse the pattern, or read it otherwise than it looks.
+func parseLogPattern(t T, pattern string) (parsed LogPattern) {
 	t.Helper()
 	if columns, ok := strings.CutPrefix(pattern, "["); ok {
 		columns, parsed.more = strings.CutSuffix(strings.TrimSuffix(columns, "]"), ", ...")
@@ -72,9 +72,9 @@ func parseCondition(t T, pattern, part string) condition {
 	return condition{field: m[1], text: regexp.MustCompile("(?s)^" + quoted + "$")}
 }
 
-// Matches reports whether a line of a log has the pattern's form and meets all conditions. A field that is missing
+// matches reports whether a line of a log has the pattern's form and meets all conditions. A field that is missing
 // meets none.
-func (p LogPattern) Matches(line string) bool {
+func (p LogPattern) matches(line string) bool {
 	fields, ok := p.fields(line)
 	for _, c := range p.conditions {
 		ok = ok && c.holds(fields[c.field])
@@ -124,7 +124,7 @@ func LogFilters(t T, template string) (all []LogFilter) {
 		}
 		pattern, _ := Below(resource, "Properties", "FilterPattern").(string)
 		log, _ := Below(resource, "Properties", "LogGroupName").(string)
-		f := LogFilter{Name: name, Log: log, Pattern: ParseLogPattern(t, pattern)}
+		f := LogFilter{Name: name, Log: log, Pattern: parseLogPattern(t, pattern)}
 		transformations, _ := Below(resource, "Properties", "MetricTransformations").([]any)
 		for _, one := range transformations {
 			f.Value, _ = Below(one, "MetricValue").(string)
@@ -138,12 +138,12 @@ func LogFilters(t T, template string) (all []LogFilter) {
 func (f LogFilter) Measures(line string) bool {
 	field, ok := strings.CutPrefix(f.Value, "$.")
 	if !ok {
-		return f.Value == "1" && f.Pattern.Matches(line)
+		return f.Value == "1" && f.Pattern.matches(line)
 	}
 	var fields map[string]any
 	_ = json.Unmarshal([]byte(line), &fields)
 	_, number := fields[field].(float64)
-	return number && f.Pattern.Matches(line)
+	return number && f.Pattern.matches(line)
 }
 
 // AccessLine returns a line of API Gateway's access log in a format of it.

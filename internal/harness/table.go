@@ -136,16 +136,16 @@ func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 	tb.Helper()
 	rows := Must(w.Items(tb.Context()))(tb)
 	for _, item := range rows {
-		if Holds(tb, item, id) {
+		if holds(tb, item, id) {
 			found = append(found, item.String())
 		}
 	}
 	return found
 }
 
-// Holds says whether an item has an id, as text or in the short form of numbers and UUIDs, in its key
+// holds says whether an item has an id, as text or in the short form of numbers and UUIDs, in its key
 // or its value, compressed or not.
-func Holds(tb testing.TB, item table.Item, id string) bool {
+func holds(tb testing.TB, item table.Item, id string) bool {
 	tb.Helper()
 	data := slices.Concat([]byte(item.Partition+" "+item.Sort+" "), item.Data)
 	if offset := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); offset >= 0 { // a frame of zstd, to the end

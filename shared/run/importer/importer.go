@@ -190,7 +190,7 @@ func (r *run) reject(row row, violation string) error {
 	r.summary.Rejected++
 	reason, _, _ := strings.Cut(violation, "; ")
 	r.summary.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
-	if err := r.rejected.Add(row.line.number, violation, row.line.text); err != nil {
+	if err := r.rejected.add(row.line.number, violation, row.line.text); err != nil {
 		return err
 	}
 	if r.Strict {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/shared/core/activity"
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/pull"
 	"laurel/shared/run/pull/forum"
@@ -75,7 +76,7 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 		}
 		switch {
 		case c.Follow && err == nil:
-			if pull.Sleep(ctx, c.Every) != nil {
+			if app.Sleep(ctx, c.Every) != nil {
 				return nil //nolint:nilerr // it is interrupted, which is how it ends
 			}
 		case err != nil:

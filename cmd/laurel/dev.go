@@ -71,7 +71,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	defer s.close()
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
-	box := &localserver.Events{Secret: rand.Text(), Now: time.Now}
+	box := &localserver.Events{Secret: rand.Text()}
 	server, err := c.listen(ctx, s, lines, box)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box 
 
 // fill fills the stores with the files of --import and the forum of --demo, which is returned, nil for none.
 func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr string) (forum *demo.Forum, err error) {
-	im := operate.Importer(s.App)
+	im := importer.Into(s.App)
 	if len(c.Import) == 0 && !c.Demo {
 		return forum, nil
 	}

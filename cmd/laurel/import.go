@@ -59,7 +59,7 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer s.close()
-	if err = c.into(ctx, std, operate.Importer(s.App)); ctx.Err() != nil || c.Finish || c.GiveUp {
+	if err = c.into(ctx, std, importer.Into(s.App)); ctx.Err() != nil || c.Finish || c.GiveUp {
 		return err
 	}
 	if s.inside && s.file != nil { // nobody reads this process's boards; those of a server are made at its start

@@ -50,10 +50,9 @@ func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 			if killed == maxKilled {
 				return nil, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
 			}
-			select { // its finished work stays, and is not done twice
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			case <-time.After(time.Duration(killed) * time.Second / 2):
+			// Its finished work stays, and is not done twice.
+			if err := app.Sleep(ctx, time.Duration(killed)*time.Second/2); err != nil {
+				return nil, err
 			}
 		}
 	}), nil

@@ -16,8 +16,11 @@ type laurelFlags struct {
 	Audience   string `group:"Laurel" default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME"`
 }
 
-// signer returns a function that signs tokens of the service, for ten minutes from a moment on.
+// signer returns a function that signs tokens of the service, for ten minutes from a moment on, or has the given one.
 func (f laurelFlags) signer() (func(now time.Time) (string, error), error) {
+	if f.Token != "" {
+		return func(time.Time) (string, error) { return f.Token, nil }, nil
+	}
 	if f.SecretFile == "" {
 		return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"laurel/shared/core/activity"
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/pull"
 )
@@ -87,7 +89,7 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 	admin.Set("Api-Username", c.APIUsername)
 	as := func(header http.Header) *pull.Service {
 		return &pull.Service{
-			Name: "the forum", URL: forum, HTTP: pull.Transport(), Pace: c.Pace, Sleep: pull.Sleep, Tell: std.attempt,
+			Name: "the forum", URL: forum, HTTP: pull.Transport(), Pace: c.Pace, Sleep: app.Sleep, Tell: std.attempt,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
 		}
 	}
@@ -138,20 +140,16 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 // valid.
 func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 	address, err := apiAddress(f.URL)
-	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
-	if err == nil && f.Token == "" {
-		sign, failed := f.signer()
-		token, err = func() (string, error) { return sign(time.Now()) }, failed
-	}
-	if err != nil {
+	sign, failed := f.signer()
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, operate.Usage("%w", err)
 	}
 	header := func() (http.Header, error) {
-		signed, err := token()
+		signed, err := sign(time.Now())
 		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
 	return &pull.Service{
-		Name: "Laurel", URL: address, Header: header, HTTP: pull.Transport(), Sleep: pull.Sleep, Tell: std.attempt,
+		Name: "Laurel", URL: address, Header: header, HTTP: pull.Transport(), Sleep: app.Sleep, Tell: std.attempt,
 	}, nil
 }
 

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/vectors"
 )
@@ -30,9 +30,11 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 		}
 		all = append(all, v)
 	}
-	s := &vectors.Server{URL: address, Sleep: pause}
-	if s.Token, err = c.token(); err != nil {
-		return operate.Usage("%w", err)
+	s := &vectors.Server{URL: address, Sleep: app.Sleep}
+	if c.Token+c.SecretFile != "" { // laurel dev gives a token to everybody
+		if s.Token, err = c.signer(); err != nil {
+			return operate.Usage("%w", err)
+		}
 	}
 	r, err := s.PlayAll(ctx, all)
 	if errors.Is(err, vectors.ErrNoToken) {
@@ -48,25 +50,4 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 		return errFound
 	}
 	return err
-}
-
-// token returns the function that signs tokens of the service; nil without a secret, for laurel dev.
-func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
-	switch {
-	case c.Token != "":
-		return func(time.Time) (string, error) { return c.Token, nil }, nil
-	case c.SecretFile != "":
-		return c.signer()
-	}
-	return nil, nil //nolint:nilnil // laurel dev needs none
-}
-
-// pause waits for a time or until the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

@@ -18,7 +18,6 @@ import (
 	"laurel/shared/forum/catchup"
 	"laurel/shared/forum/recording"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/embedded"
 )
 
 // boardMonths is how many months of ledgers a new board is filled from.
@@ -41,25 +40,11 @@ func withBoards(tb testing.TB, n int, windows string) *ledger.Ledger {
 }
 
 // yearOf fills a table with 13 months of ledgers of each member, of four likes a month.
-func yearOf(tb testing.TB, l *ledger.Ledger, members int) *embedded.Store {
+func yearOf(tb testing.TB, l *ledger.Ledger, members int) items.Table {
 	tb.Helper()
-	rows := embedded.New(time.Now)
-	store := items.New(rows, "UTC", func() time.Time { return harness.Noon })
-	now := board.MomentOf(harness.Noon)
-	last := l.Calendar().Date(now).Month()
-	harness.Must(store.Head(tb.Context()))(tb)
-	head := harness.Must(store.ChangeHead(tb.Context(), func(h *items.Head) (err error) {
-		h.From, h.HistoryIn = last-boardMonths+1, true
-		today, months := l.Calendar().Date(now), board.MonthOf(2)
-		for day := h.From.First(); day < today-3 && err == nil; day++ {
-			h.Life, err = ended(h.Life, board.PeriodOf(board.Day, day), now)
-		}
-		for m := h.From; m < last-months && err == nil; m++ {
-			h.Life, err = ended(h.Life, board.PeriodOf(board.Month, m.First()), now)
-		}
-		return err
-	}))(tb)
-	fill := newFiller(tb, store, head, l)
+	fill := newFiller(tb, l)
+	last := fill.today().Month()
+	fill.beginAt(last-boardMonths+1, last-2)
 	for i := range members {
 		user := fmt.Sprint("member-", i)
 		for m := last - boardMonths + 1; m <= last; m++ {
@@ -74,19 +59,7 @@ func yearOf(tb testing.TB, l *ledger.Ledger, members int) *embedded.Store {
 		}
 	}
 	fill.write()
-	return rows
-}
-
-// ended returns a life in which a period is final.
-func ended(life *board.Life, p board.Period, now board.Moment) (*board.Life, error) {
-	for _, event := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
-		next, err := life.Apply(p, event, now)
-		if err != nil {
-			return nil, err
-		}
-		life = next
-	}
-	return life, nil
+	return fill.store.Table()
 }
 
 // A forum gets a further board of two windows while its view has the others: seconds until it is whole, while reports

@@ -14,13 +14,15 @@ import (
 )
 
 // The guide has the program's output.
-func TestGuideHasTheTable(t *testing.T) {
+func TestGuideHasTheTables(t *testing.T) {
 	t.Parallel()
-	var printed bytes.Buffer
-	harness.OK(t, run([]string{"cost"}, &printed, io.Discard))
-	guide := harness.Must(os.ReadFile("../../docs/costs.md"))(t)
-	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
-		t.Errorf("docs/costs.md has another table than go run ./internal/bench cost prints:\n%s", printed.String())
+	guide := string(harness.Must(os.ReadFile("../../docs/costs.md"))(t))
+	for _, command := range []string{"cost", "load"} {
+		var printed bytes.Buffer
+		harness.OK(t, run([]string{command}, &printed, io.Discard))
+		if !strings.Contains(guide, "\n\n"+printed.String()+"\n") {
+			t.Errorf("docs/costs.md has another table than go run ./internal/bench %s prints:\n%s", command, &printed)
+		}
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/fair"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/embedded"
 )
 
 const (
@@ -29,11 +28,9 @@ const (
 // returns how many groups and pairs are to be found.
 func givers(tb testing.TB, l *ledger.Ledger) (store *items.Store, rings, pairs int) {
 	tb.Helper()
-	store = items.New(embedded.New(time.Now), "UTC", func() time.Time { return harness.Noon })
-	head := harness.Must(store.Head(tb.Context()))(tb)
 	rng, now := rand.New(rand.NewPCG(1, 2)), board.MomentOf(harness.Noon)
-	month := l.Calendar().Date(now).Month()
-	fill := newFiller(tb, store, head, l)
+	fill := newFiller(tb, l)
+	month := fill.today().Month()
 	ringLeft, ringSize := 0, 0
 	for i := range fairPeople {
 		toOne := 0 // likes of the next one
@@ -66,7 +63,7 @@ func givers(tb testing.TB, l *ledger.Ledger) (store *items.Store, rings, pairs i
 		fill.add(user, acts, month, month-1)
 	}
 	fill.write()
-	return store, rings, pairs
+	return fill.store, rings, pairs
 }
 
 // One pass of laurel fair over 100,000 people. It reports the seconds, and the memory beside the table.

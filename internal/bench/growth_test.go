@@ -20,7 +20,6 @@ import (
 	"laurel/shared/core/profile"
 	"laurel/shared/forum/catchup"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 )
 
@@ -67,10 +66,9 @@ type grown struct {
 
 func newGrown(b *testing.B, members int) *grown {
 	b.Helper()
-	rows, l := embedded.New(func() time.Time { return harness.Noon }), harness.UTC()
-	a := appInMemory(l, rows)
-	head := harness.Must(a.Items.Head(b.Context()))(b)
-	fill, now := newFiller(b, a.Items, head, l), board.MomentOf(harness.Noon)
+	l, now := harness.UTC(), board.MomentOf(harness.Noon)
+	fill := newFiller(b, l)
+	a, head := appInMemory(l, fill.store.Table()), fill.head
 	face := func(i int) profile.Profile {
 		return profile.Profile{Name: "User " + userID(i), Avatar: "https://forum.example/avatars/" + userID(i) + ".png"}
 	}

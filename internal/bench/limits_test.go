@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +8,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// The model has the limits of the template's sizes, and the guide has the model's table.
+// The model has the limits of the template's sizes.
 func TestLimitsAreTheTemplates(t *testing.T) {
 	t.Parallel()
 	template := harness.YAML(t, "../../template.yaml")
@@ -32,11 +29,5 @@ func TestLimitsAreTheTemplates(t *testing.T) {
 		if first(elsewhere) != first(s.reads()) {
 			t.Errorf("the first limit of reads of %s is the cache's", s.name)
 		}
-	}
-	var printed bytes.Buffer
-	harness.OK(t, run([]string{"load"}, &printed, io.Discard))
-	guide := harness.Must(os.ReadFile("../../docs/costs.md"))(t)
-	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
-		t.Errorf("docs/costs.md has another table than go run ./internal/bench load prints:\n%s", printed.String())
 	}
 }

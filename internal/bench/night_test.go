@@ -20,7 +20,6 @@ import (
 	"laurel/shared/forum/night"
 	"laurel/shared/run/app"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
 )
@@ -79,22 +78,14 @@ func appInMemory(l *ledger.Ledger, rows items.Table) *app.App {
 // dueMonth fills a table with ledgers of a month whose board is closed, and is due to be made.
 func dueMonth(b *testing.B, l *ledger.Ledger, people int) items.Table {
 	b.Helper()
-	rows := embedded.New(time.Now)
-	store := items.New(rows, "UTC", func() time.Time { return harness.Noon })
-	now := board.MomentOf(harness.Noon)
-	month := l.Calendar().Date(now).Month() - 3
-	harness.Must(store.Head(b.Context()))(b)
-	head := harness.Must(store.ChangeHead(b.Context(), func(h *items.Head) (err error) {
-		h.From, h.HistoryIn = month, true
-		for day := month.First(); day < l.Calendar().Date(now)-3 && err == nil; day++ {
-			h.Life, err = ended(h.Life, board.PeriodOf(board.Day, day), now)
-		}
-		if err == nil {
-			h.Life, err = h.Life.Apply(board.PeriodOf(board.Month, month.First()), board.EventClose, now-3_600_000)
-		}
+	fill := newFiller(b, l)
+	month := fill.today().Month() - 3
+	fill.beginAt(month, month)
+	fill.change(func(h *items.Head) (err error) {
+		h.Life, err = h.Life.Apply(board.PeriodOf(board.Month, month.First()), board.EventClose,
+			board.MomentOf(harness.Noon.Add(-time.Hour)))
 		return err
-	}))(b)
-	fill := newFiller(b, store, head, l)
+	})
 	for i := range people {
 		user, acts := fmt.Sprint("member-", i), make([]activity.Activity, 10)
 		for n := range acts {
@@ -106,7 +97,7 @@ func dueMonth(b *testing.B, l *ledger.Ledger, people int) items.Table {
 		fill.add(user, acts, month)
 	}
 	fill.write()
-	return rows
+	return fill.store.Table()
 }
 
 // nightGB is the memory beside the table from which garbage is collected more often, as a function has a limit.

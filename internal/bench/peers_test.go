@@ -157,10 +157,7 @@ func startLaurel(b *testing.B, name, base, table string, more ...string) *peer {
 	}, more...)...)
 	bearer := harness.Must(token.Sign(peerSecret, "service", "laurel", time.Now().Add(token.MaxAge)))(b)
 	p := newPeer(name, address, pid)
-	report := func(n int64) string {
-		action := []string{`like"`, `bookmark"`, fmt.Sprintf(`comment","ref":"%d"`, 5_000_000+n)}[n%3]
-		return fmt.Sprintf(`{"user":%q,"action":"%s,"target":"%d"}`, anyUser(n), action, 1_000_000+n)
-	}
+	report := func(n int64) string { return reported(anyUser(n), 1_000_000+int(n)) }
 	p.requests["single report"] = func(n int64) []byte {
 		n += 1_000_000 * int64(len(p.rates["single report"])) // of the rounds before
 		return raw("POST", "/v1/activities", bearer, harness.Report(report(n)))

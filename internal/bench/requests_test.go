@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,14 +59,11 @@ func scenarios() map[string]func() call {
 			var all []string
 			for range size {
 				target++
-				action := []string{`like"`, `bookmark"`, fmt.Sprintf(`comment","ref":"%d"`, 5_000_000+target)}[target%3]
-				user := userID(from + random.IntN(to-from))
-				all = append(all, fmt.Sprintf(`{"user":%q,"action":"%s,"target":"%d"}`, user, action, target))
+				all = append(all, reported(userID(from+random.IntN(to-from)), target))
 			}
 			return call{http.MethodPost, "/v1/activities", harness.Report(all...), `"counted"`}
 		}
 	}
-	const month = "/v1/boards/activity/month"
 	around := func(n int) func() call {
 		return func() call {
 			path := fmt.Sprintf("%s/users/%s?around=%d", month, userID(random.IntN(allUsers)), n)
@@ -82,7 +78,24 @@ func scenarios() map[string]func() call {
 		"top 30":                   func() call { return call{http.MethodGet, month + "?limit=30", "", `"avatar":`} },
 		"standing":                 around(0),
 		"around 15":                around(15),
+		"page of 100": func() call {
+			path := fmt.Sprintf("%s?limit=100&offset=%d", month, random.IntN(allUsers-100))
+			return call{http.MethodGet, path, "", `"avatar":`}
+		},
+		"ids of 100": func() call {
+			ids := make([]string, 100)
+			for i := range ids {
+				ids[i] = userID(random.IntN(allUsers/100) + i*allUsers/100)
+			}
+			return call{http.MethodGet, month + "?users=" + strings.Join(ids, "&users="), "", `"rank":`}
+		},
 	}
+}
+
+// reported is an activity of a user, another one for each number.
+func reported(user string, n int) string {
+	action := []string{`like"`, `bookmark"`, fmt.Sprintf(`comment","ref":"%d"`, 5_000_000+n)}[n%3]
+	return fmt.Sprintf(`{"user":%q,"action":"%s,"target":"%d"}`, user, action, n)
 }
 
 // historyOf returns the users' activities of this month until now, as an import reads them.
@@ -116,11 +129,9 @@ type side struct {
 func startSide(b *testing.B, variable, history string) *side {
 	b.Helper()
 	server := testserver.OwnRedis(b)
-	info := server.Client().InfoMap(b.Context(), "server")
 	laurel := harness.StartLaurel(b, []string{os.Getenv(variable)}, "", append(os.Environ(), "LAUREL_THROTTLE=0"),
 		"dev", "--redis", server.URL(), "--import", history)
-	redis := harness.Must(strconv.Atoi(info.Item("Server", "process_id")))(b)
-	s := &side{url: laurel.URL, processes: []int{laurel.Process.Pid, redis}}
+	s := &side{url: laurel.URL, processes: []int{laurel.Process.Pid, processOf(b, server)}}
 	s.token = strings.TrimSpace(s.ask(b, call{http.MethodGet, "/dev/token?scope=laurel/service", "", ""}))
 	for start := 0; start < allUsers; start += 100 {
 		var people []string

@@ -34,7 +34,7 @@ func backlog(users int) (messages []e2e.Message) {
 		for i := range likes {
 			likes[i] = fmt.Sprintf(`{"action":"like","user":"%d-%d","target":"a%d"}`, m, i%users, i/users)
 		}
-		messages = append(messages, e2e.Message{ID: fmt.Sprint("m", m), Body: reportOf(likes...)})
+		messages = append(messages, e2e.Message{ID: fmt.Sprint("m", m), Body: harness.Report(likes...)})
 	}
 	return messages
 }

@@ -17,13 +17,14 @@ var maxSize = map[string]int64{"arm64": 14_300_000, "amd64": 15_500_000} // byte
 // with nothing to do, and a token.
 func BenchmarkColdStart(b *testing.B) {
 	f := newForum(b)
-	f.night(f.start(archive), `"left":[]`)
+	f.night()
+	like := harness.Report(`{"action":"like","target":"a1"}`)
 	for _, c := range []struct {
 		name, want string
 		event      []byte
 	}{
 		{archive, `"moved":`, []byte(`{}`)}, // before there is anything
-		{record, `"statusCode":200`, e2e.Request("POST", "/v1/activities", reportOf(`{"action":"like","target":"a1"}`), ann)},
+		{record, `"statusCode":200`, e2e.Request("POST", "/v1/activities", like, ann)},
 		{query, `"statusCode":200`, e2e.Request("GET", "/v1/boards/{board=activity}/{window=day}", "", nobody)},
 		{authorize, `"isAuthorized":true`, e2e.Authorization("POST", "/v1/activities", "Bearer "+tokenOf(userSecret, "ann"))},
 	} {

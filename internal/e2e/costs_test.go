@@ -36,11 +36,11 @@ func TestMeasuredUnitsAreCurrent(t *testing.T) {
 		named[i] = fmt.Sprintf(`{"id":"p%d","name":"Somebody %d","avatar":"https://forum.example/a/%d.png"}`, i, i, i)
 	}
 	f.expect(e2e.Service, "PUT /v1/users", `{"users":[`+strings.Join(named, ",")+`]}`, http.StatusOK)
-	f.report(e2e.Service, "counted 2", like("p0", 1)) // the first report notes the touched periods
+	f.report("counted 2", like("p0", 1)) // the first report notes the touched periods
 	visit := func(page string) string { return fmt.Sprintf(`{"action":"visit","user":"p0","target":%q}`, page) }
-	f.report(e2e.Service, "counted 1", visit("b1")) // and reads the head that the next one finds
-	m.Report = spent(record, f.table.Name, func() { f.report(e2e.Service, "counted 1", visit("b2")) })
-	m.Like = spent(record, f.table.Name, func() { f.report(e2e.Service, "counted 2", like("p0", 2)) })
+	f.report("counted 1", visit("b1")) // and reads the head that the next one finds
+	m.Report = spent(record, f.table.Name, func() { f.report("counted 1", visit("b2")) })
+	m.Like = spent(record, f.table.Name, func() { f.report("counted 2", like("p0", 2)) })
 	hundred := func(n int) (messages []e2e.Message) {
 		for i := range 100 {
 			messages = append(messages, e2e.Message{ID: fmt.Sprint("m", i), Body: like(fmt.Sprint("p", i), n)})
@@ -54,10 +54,10 @@ func TestMeasuredUnitsAreCurrent(t *testing.T) {
 		likes = append(likes, like(fmt.Sprint("p", i%5), 10+i))
 	}
 	m.Few = spent(record, f.table.Name, func() {
-		f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "few", Body: reportOf(likes...)}))
+		f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "few", Body: harness.Report(likes...)}))
 	})
 	m.Answer = sizeOf(f.expect(e2e.Caller{}, "GET /v1/boards/activity/day?limit=10", "", http.StatusOK), true)
-	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", reportOf(like("p1", 99)), http.StatusOK), false)
+	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", harness.Report(like("p1", 99)), http.StatusOK), false)
 	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
 	harness.Golden(t, filepath.Join(root, measuredFile), string(got)+"\n")
 }

@@ -326,7 +326,7 @@ func (s *stack) api() {
 		{"", "POST /v1/activities", like, 401, `"message":`},
 		{eve + "x", "POST /v1/activities", like, 403, `"message":`},
 		{eve, "POST /v1/activities", like, 200, `{"receipts":[{"status":"counted","points":2,`},
-		{forum, "POST /v1/activities", reportOf(`{"user":"gus","action":"publish","target":"77"}`,
+		{forum, "POST /v1/activities", harness.Report(`{"user":"gus","action":"publish","target":"77"}`,
 			`{"user":"zoe","action":"like","target":"1"`+suffix), 200, `"points":10,`},
 		{"", "GET /v1/boards/activity/day?limit=1&offset=1", "", 200, `{"rank":2,"score":10,"reachedAt":`},
 		{"", "GET /v1/boards/activity/month/users/eve", "", 200, `"standing":{"user":{"id":"eve"},"rank":`},

@@ -48,7 +48,7 @@ func TestEventsAtATime(t *testing.T) {
 		clients.Go(func() {
 			for j := range 10 { // two clients a user, who report five of the articles twice
 				like := fmt.Sprintf(`{"action":"like","target":"a%d"}`, j+i/8*5)
-				f.expect(e2e.User(fmt.Sprintf("u%d", i%8)), "POST /v1/activities", reportOf(like), 200)
+				f.expect(e2e.User(fmt.Sprintf("u%d", i%8)), "POST /v1/activities", harness.Report(like), 200)
 				f.expect(nobody, "GET /v1/boards/activity/day", "", 200)
 			}
 		})
@@ -97,7 +97,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	like := `{"action":"like","target":"t2"}`
 	f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "queued", Body: like, Caller: e2e.User("eve")}))
-	f.expect(nobody, "POST /v1/activities", reportOf(like), http.StatusUnauthorized)
+	f.expect(nobody, "POST /v1/activities", harness.Report(like), http.StatusUnauthorized)
 	f.expect(nobody, "GET /openapi.json", "", http.StatusOK, `"openapi"`)
 	f.audit()
 }

@@ -23,10 +23,10 @@ const (
 	LosesAnswer Fate = "loses the answer" // of a call that was made
 )
 
-// ErrDead and ErrLost are the errors of a call whose outcome the process does not learn.
+// errDead and errLost are the errors of a call whose outcome the process does not learn.
 var (
-	ErrDead = errors.New("the process is dead")
-	ErrLost = errors.New("the answer is lost")
+	errDead = errors.New("the process is dead")
+	errLost = errors.New("the answer is lost")
 )
 
 // A Call is one of a process to its stores.
@@ -81,7 +81,7 @@ func (c *Calls) Reset() {
 // call makes a call, of which do makes the first n of all.
 func (c *Calls) call(call Call, all int, do func(n int) error) error {
 	if c.Dead.Load() {
-		return ErrDead
+		return errDead
 	}
 	call.N = c.All.Add(1)
 	fate := Lives
@@ -97,9 +97,9 @@ func (c *Calls) call(call Call, all int, do func(n int) error) error {
 	}
 	switch {
 	case fate == LosesAnswer:
-		return ErrLost
+		return errLost
 	case fate != Lives:
-		return ErrDead
+		return errDead
 	case c.After != nil:
 		c.After(call)
 	}
@@ -107,7 +107,7 @@ func (c *Calls) call(call Call, all int, do func(n int) error) error {
 }
 
 // unknown says whether an error is that of a call of which the process learns nothing.
-func unknown(err error) bool { return errors.Is(err, ErrDead) || errors.Is(err, ErrLost) }
+func unknown(err error) bool { return errors.Is(err, errDead) || errors.Is(err, errLost) }
 
 // Hook is a hook of a client of Redis, whose trips are calls; down says whether there is no Redis, and may be nil.
 func (c *Calls) Hook(down func() bool) redis.Hook { return hook{c, down} }

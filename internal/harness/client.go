@@ -12,10 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/shared/api/auth"
 	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/signatures"
 )
 
@@ -71,6 +70,36 @@ func (f *Forum) Did(all ...string) []httpapi.Receipt {
 // Report is the body of a report.
 func Report(activities ...string) string {
 	return `{"activities":[` + strings.Join(activities, ",") + `]}`
+}
+
+// ReportOf is the body of a report of activities.
+func ReportOf(t T, acts []activity.Activity) string {
+	t.Helper()
+	texts := make([]string, len(acts))
+	for i, a := range acts {
+		texts[i] = string(Must(json.Marshal(Sent(a)))(t))
+	}
+	return Report(texts...)
+}
+
+// Sent is an activity, or an award, as the API takes it.
+func Sent(a activity.Activity) map[string]any {
+	if w := a.Award; w != nil {
+		return map[string]any{"id": w.ID, "at": a.At.String(), "points": w.Points, "board": w.Board, "reason": w.Reason}
+	}
+	sent := map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
+	for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
+		if value != "" {
+			sent[name] = value
+		}
+	}
+	if a.Value != nil {
+		sent["value"] = *a.Value
+	}
+	if a.Restores {
+		sent["restores"] = true
+	}
+	return sent
 }
 
 // A Client sends requests to a server.
@@ -140,9 +169,9 @@ func (c *Client) Delete(path, token string) Answer {
 }
 
 // Post posts activities.
-func (c *Client) Post(token, body string, headers ...string) Answer {
+func (c *Client) Post(token, body string) Answer {
 	c.tb.Helper()
-	return c.Do(http.MethodPost, "/v1/activities", token, body, headers...)
+	return c.Do(http.MethodPost, "/v1/activities", token, body)
 }
 
 // Signed are the headers with which a source signs a webhook, as Do takes them.
@@ -151,19 +180,6 @@ func Signed(source, secret, id, body string, now time.Time) (headers []string) {
 		headers = append(headers, name, value)
 	}
 	return headers
-}
-
-// Says checks an answer's status and body; "" is a problem of any words.
-func (c *Client) Says(a Answer, status int, want string) {
-	c.tb.Helper()
-	if a.Status != status {
-		c.tb.Errorf("status %d, want %d: %s", a.Status, status, a.Body)
-	}
-	if want == "" {
-		a.Problem(c.tb)
-	} else if got := strings.TrimSpace(a.Body); got != want {
-		c.tb.Errorf("answer (-want +got):\n%s", cmp.Diff(want, got))
-	}
 }
 
 // JSON reads an answer that has to be a 200, and have nothing else.

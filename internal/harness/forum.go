@@ -109,9 +109,7 @@ func (f *Forum) Another(client redis.UniversalClient, rows items.Table) *app.App
 // Fill fills the view, as a tick does. The fill has to be complete.
 func (f *Forum) Fill() {
 	f.TB.Helper()
-	if _, err := f.Catchup.Run(f.TB.Context(), catchup.Request{}); err != nil {
-		f.TB.Fatal(err)
-	}
+	Must(f.Catchup.Run(f.TB.Context(), catchup.Request{}))(f.TB)
 }
 
 // Night lets days go by and runs the nightly job, which has to be complete.
@@ -167,13 +165,10 @@ func FillVoids(tb testing.TB, all *items.Store, until board.Moment) {
 // ClosePeriod closes a period to reports, as the first step of a night does.
 func (f *Forum) ClosePeriod(p board.Period) {
 	f.TB.Helper()
-	_, err := f.Items.ChangeHead(f.TB.Context(), func(h *items.Head) (err error) {
+	Must(f.Items.ChangeHead(f.TB.Context(), func(h *items.Head) (err error) {
 		h.Life, err = h.Life.Apply(p, board.EventClose, board.MomentOf(f.Now))
 		return err
-	})
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	}))(f.TB)
 }
 
 // Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back the
@@ -193,9 +188,7 @@ func Damage(tb testing.TB, rows items.Table, key table.Key, data []byte) (mend f
 		for _, item := range Must(rows.Get(tb.Context(), key))(tb) {
 			w.Was, w.Revision, was = item.Revision, max(item.Revision, w.Revision)+1, item.Data
 		}
-		if out := rows.Write(tb.Context(), w)[0]; out.Err != nil {
-			tb.Fatal(out.Err)
-		}
+		OK(tb, rows.Write(tb.Context(), w)[0].Err)
 		return was
 	}
 	was := put(data)
@@ -221,27 +214,17 @@ func (f *Forum) Nowhere(id string) {
 // ScoreOn is a user's score on the board activity in a period, as the view has it.
 func (f *Forum) ScoreOn(period, user string) int64 {
 	f.TB.Helper()
-	page, err := f.View.Read(f.TB.Context(), board.View{Board: "activity", Period: Period(f.TB, period), User: user})
-	if err != nil {
-		f.TB.Fatal(err)
-	}
-	return page.Standing.Score
+	v := board.View{Board: "activity", Period: Period(f.TB, period), User: user}
+	return Must(f.View.Read(f.TB.Context(), v))(f.TB).Standing.Score
 }
 
 // State is the whole view, each key with its bytes, but for the last webhooks.
 func (f *Forum) State() map[string]string {
 	f.TB.Helper()
-	keys, err := keysOf(f.TB.Context(), f.Redis)
-	if err != nil {
-		f.TB.Fatal(err)
-	}
 	found := map[string]string{}
-	for _, key := range keys {
-		if strings.HasPrefix(key, view.KeyPrefix+"-recent") {
-			continue
-		}
-		if found[key], err = f.Redis.Dump(f.TB.Context(), key).Result(); err != nil {
-			f.TB.Fatal(err)
+	for _, key := range Must(keysOf(f.TB.Context(), f.Redis))(f.TB) {
+		if !strings.HasPrefix(key, view.KeyPrefix+"-recent") {
+			found[key] = Must(f.Redis.Dump(f.TB.Context(), key).Result())(f.TB)
 		}
 	}
 	return found

@@ -8,8 +8,8 @@ import (
 )
 
 // A LogPattern is a pattern of CloudWatch Logs, of the kinds that template.yaml has: conditions on fields of JSON,
-// joined by &&, or the columns of a line that are separated by blanks, some with a condition. A text is compared with a
-// text, in which * is anything, and a number of JSON with a number. "Filter pattern syntax for metric filters" of
+// joined by &&, or the columns of a line that are separated by blanks, some with a condition. A text equals a text, in
+// which * is anything, and a number of JSON is a number at least. "Filter pattern syntax for metric filters" of
 // CloudWatch's guide has the syntax; FilterPattern of aws-cdk-lib says that a wildcard is at the beginning or the end
 // of a text alone, that a column with blanks is in quotes or brackets, and that ... is any number of columns.
 type LogPattern struct {
@@ -19,18 +19,18 @@ type LogPattern struct {
 }
 
 type condition struct {
-	field, operator string
-	text            *string
-	number          float64
+	field string
+	text  *regexp.Regexp // nil: least holds
+	least float64
 }
 
 var (
-	oneCondition = regexp.MustCompile(`^(?:\$\.)?(\w+) (=|!=|>=|<=|>|<) (?:"([^"]*)"|(-?\d+(?:\.\d+)?))$`)
+	oneCondition = regexp.MustCompile(`^(?:\$\.)?(\w+) (?:= "([^"]*)"|>= (\d+))$`)
 	oneColumn    = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|\S+`)
 )
 
-// ParseLogPattern fails the test if CloudWatch would refuse the pattern, or read it otherwise than it looks.
-func ParseLogPattern(t T, pattern string) (parsed LogPattern) {
+// parseLogPattern fails the test if CloudWatch would refuse the pattern, or read it otherwise than it looks.
+func parseLogPattern(t T, pattern string) (parsed LogPattern) {
 	t.Helper()
 	if columns, ok := strings.CutPrefix(pattern, "["); ok {
 		columns, parsed.more = strings.CutSuffix(strings.TrimSuffix(columns, "]"), ", ...")
@@ -62,24 +62,19 @@ func parseCondition(t T, pattern, part string) condition {
 	if m == nil {
 		t.Fatalf("%s: no condition: %s", pattern, part)
 	}
-	c := condition{field: m[1], operator: m[2]}
-	if m[4] != "" {
-		c.number = Must(strconv.ParseFloat(m[4], 64))(t)
-	} else {
-		c.text = &m[3]
+	if m[3] != "" {
+		return condition{field: m[1], least: Must(strconv.ParseFloat(m[3], 64))(t)}
 	}
-	if strings.Contains(strings.Trim(m[3], "*"), "*") {
+	if strings.Contains(strings.Trim(m[2], "*"), "*") {
 		t.Fatalf("%s: * is a wildcard at the beginning and the end of a text alone: %s", pattern, part)
 	}
-	if c.text != nil && c.operator != "=" && c.operator != "!=" {
-		t.Fatalf("%s: texts are equal or not: %s", pattern, part)
-	}
-	return c
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(m[2]), `\*`, `.*`)
+	return condition{field: m[1], text: regexp.MustCompile("(?s)^" + quoted + "$")}
 }
 
-// Matches reports whether a line of a log has the pattern's form and meets all conditions. A field that is missing
+// matches reports whether a line of a log has the pattern's form and meets all conditions. A field that is missing
 // meets none.
-func (p LogPattern) Matches(line string) bool {
+func (p LogPattern) matches(line string) bool {
 	fields, ok := p.fields(line)
 	for _, c := range p.conditions {
 		ok = ok && c.holds(fields[c.field])
@@ -105,27 +100,10 @@ func (p LogPattern) fields(line string) (fields map[string]any, ok bool) {
 
 func (c condition) holds(value any) bool {
 	if text, ok := value.(string); ok && c.text != nil {
-		quoted := strings.ReplaceAll(regexp.QuoteMeta(*c.text), `\*`, `.*`)
-		return regexp.MustCompile("(?s)^"+quoted+"$").MatchString(text) == (c.operator == "=")
+		return c.text.MatchString(text)
 	}
 	number, ok := value.(float64)
-	if !ok || c.text != nil {
-		return false
-	}
-	switch c.operator {
-	case "=":
-		return number == c.number
-	case "!=":
-		return number != c.number
-	case ">=":
-		return number >= c.number
-	case "<=":
-		return number <= c.number
-	case ">":
-		return number > c.number
-	default:
-		return number < c.number
-	}
+	return ok && c.text == nil && number >= c.least
 }
 
 // A LogFilter is a metric filter of a template.
@@ -146,7 +124,7 @@ func LogFilters(t T, template string) (all []LogFilter) {
 		}
 		pattern, _ := Below(resource, "Properties", "FilterPattern").(string)
 		log, _ := Below(resource, "Properties", "LogGroupName").(string)
-		f := LogFilter{Name: name, Log: log, Pattern: ParseLogPattern(t, pattern)}
+		f := LogFilter{Name: name, Log: log, Pattern: parseLogPattern(t, pattern)}
 		transformations, _ := Below(resource, "Properties", "MetricTransformations").([]any)
 		for _, one := range transformations {
 			f.Value, _ = Below(one, "MetricValue").(string)
@@ -160,12 +138,12 @@ func LogFilters(t T, template string) (all []LogFilter) {
 func (f LogFilter) Measures(line string) bool {
 	field, ok := strings.CutPrefix(f.Value, "$.")
 	if !ok {
-		return f.Value == "1" && f.Pattern.Matches(line)
+		return f.Value == "1" && f.Pattern.matches(line)
 	}
 	var fields map[string]any
 	_ = json.Unmarshal([]byte(line), &fields)
 	_, number := fields[field].(float64)
-	return number && f.Pattern.Matches(line)
+	return number && f.Pattern.matches(line)
 }
 
 // AccessLine returns a line of API Gateway's access log in a format of it.

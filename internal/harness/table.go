@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"laurel/shared/store/table"
 )
 
-// A Table calls hooks at its calls, can be unavailable, and knows its written items.
+// A Table calls hooks at its calls, can be unavailable, knows its written items, and can be put back to earlier ones.
 type Table struct {
 	items.Table
 	Calls
@@ -102,12 +103,16 @@ func keysOfWrites(writes []table.Write) (keys []table.Key) {
 	return keys
 }
 
+// written returns the keys of every item that was written through the table.
+func (w *Table) written() []table.Key {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.keys))
+}
+
 // Items returns every item that was written through the table and is there.
 func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
-	w.mu.Lock()
-	keys := slices.Collect(maps.Keys(w.keys))
-	w.mu.Unlock()
-	for chunk := range slices.Chunk(keys, table.MaxKeys) {
+	for chunk := range slices.Chunk(w.written(), table.MaxKeys) {
 		rows, err := w.Table.Get(ctx, chunk...)
 		if err != nil {
 			return nil, err
@@ -117,21 +122,30 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 	return all, nil
 }
 
+// Restore puts earlier items in the place of all, beside those who use the table.
+func (w *Table) Restore(ctx context.Context, earlier []table.Item) error {
+	err := w.Table.Delete(ctx, w.written()...)
+	for _, item := range earlier {
+		err = errors.Join(err, w.Table.Write(ctx, table.Write{Item: item})[0].Err)
+	}
+	return err
+}
+
 // Grep returns the keys of items that have an id.
 func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 	tb.Helper()
 	rows := Must(w.Items(tb.Context()))(tb)
 	for _, item := range rows {
-		if Holds(tb, item, id) {
+		if holds(tb, item, id) {
 			found = append(found, item.String())
 		}
 	}
 	return found
 }
 
-// Holds says whether an item has an id, as text or in the short form of numbers and UUIDs, in its key
+// holds says whether an item has an id, as text or in the short form of numbers and UUIDs, in its key
 // or its value, compressed or not.
-func Holds(tb testing.TB, item table.Item, id string) bool {
+func holds(tb testing.TB, item table.Item, id string) bool {
 	tb.Helper()
 	data := slices.Concat([]byte(item.Partition+" "+item.Sort+" "), item.Data)
 	if offset := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); offset >= 0 { // a frame of zstd, to the end

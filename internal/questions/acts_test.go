@@ -72,23 +72,6 @@ func (f *forum) activity() activity.Activity {
 	return a
 }
 
-// body returns an activity as a report has it.
-func body(a activity.Activity) map[string]any {
-	reported := map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
-	for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
-		if value != "" {
-			reported[name] = value
-		}
-	}
-	if a.Value != nil {
-		reported["value"] = *a.Value
-	}
-	if a.Restores {
-		reported["restores"] = true
-	}
-	return reported
-}
-
 // report sends activities, some of them again.
 func (f *forum) report() {
 	f.Helper()
@@ -100,18 +83,13 @@ func (f *forum) report() {
 			acts = append(acts, f.activity())
 		}
 	}
-	bodies := make([]map[string]any, len(acts))
-	for i, a := range acts {
-		bodies[i] = body(a)
-	}
-	text := harness.Must(json.Marshal(map[string]any{"activities": bodies}))(f.T)
-	receipts := harness.JSON[httpapi.Receipts](f.T, f.Post(f.service, string(text))).Receipts
+	receipts := harness.JSON[httpapi.Receipts](f.T, f.Post(f.service, harness.ReportOf(f.T, acts))).Receipts
 	f.reports += len(acts)
 	for i, a := range acts {
 		undoes := a.Action == f.rules.On(f.calendar.Date(a.At)).Find(a.Action).Undo
 		late, excluded := a.At < f.moment().Add(-mostLate), f.people[a.User].excluded
 		if status := receipts[i].Status; (status == "too_late") != late || !late && (status == "excluded") != excluded {
-			f.Errorf("%s: %s is %s", f.moment(), harness.Must(json.Marshal(bodies[i]))(f.T), status)
+			f.Errorf("%s: %s is %s", f.moment(), harness.ReportOf(f.T, acts[i:i+1]), status)
 		}
 		if !late && (!excluded || undoes) {
 			f.Add(a)
@@ -153,9 +131,7 @@ func (f *forum) award() {
 	if a.Award.Points == 0 {
 		return
 	}
-	text := harness.Must(json.Marshal(map[string]any{
-		"id": a.Award.ID, "at": a.At.String(), "points": a.Award.Points, "board": a.Award.Board, "reason": a.Award.Reason,
-	}))(f.T)
+	text := harness.Must(json.Marshal(harness.Sent(a)))(f.T)
 	for range 1 + f.rng.IntN(2) {
 		f.status200(f.Do(http.MethodPost, path, f.service, string(text)))
 	}

@@ -69,7 +69,7 @@ func (c *Cluster) URL() string {
 
 func (c *Cluster) start(ctx context.Context) *node {
 	c.tb.Helper()
-	server, err := startRedis(ctx, true, nil)
+	server, err := startRedis(ctx, true)
 	must(c.tb, err)
 	c.tb.Cleanup(server.Stop)
 	n := &node{Server: server, client: connect(c.tb, server.Options())}

@@ -38,13 +38,8 @@ func wanted() (kind, error) {
 	}
 }
 
-// StartRedis starts a server that nobody else uses, with further arguments as
-// redis-server takes them ("--maxmemory", "2mb"), and waits until it answers.
-func StartRedis(ctx context.Context, arguments ...string) (*Server, error) {
-	return startRedis(ctx, false, arguments)
-}
-
-func startRedis(ctx context.Context, cluster bool, more []string) (*Server, error) {
+// startRedis starts a server that nobody else uses, and waits until it answers.
+func startRedis(ctx context.Context, cluster bool, more ...string) (*Server, error) {
 	k, err := wanted()
 	if err != nil {
 		return nil, err
@@ -97,7 +92,7 @@ type pool struct {
 
 // thePool is the pool of this test binary, whose server the first test starts.
 var thePool = sync.OnceValues(func() (*pool, error) {
-	server, err := StartRedis(context.Background())
+	server, err := startRedis(context.Background(), false)
 	p := &pool{server, make(chan int, databases)}
 	for i := range databases {
 		p.free <- i
@@ -136,11 +131,11 @@ func RedisURL(tb testing.TB) string {
 	return urlOf(RedisOptions(tb))
 }
 
-// OwnRedis starts a server of the test's own, as StartRedis does. The test may
-// flush, configure and stop it; it ends with the test.
+// OwnRedis starts a server of the test's own, with further arguments as redis-server takes them ("--maxmemory", "2mb").
+// The test may flush, configure and stop it; it ends with the test.
 func OwnRedis(tb testing.TB, arguments ...string) *Server {
 	tb.Helper()
-	server, err := StartRedis(tb.Context(), arguments...)
+	server, err := startRedis(tb.Context(), false, arguments...)
 	must(tb, err)
 	tb.Cleanup(server.Stop)
 	server.tb = tb

@@ -125,9 +125,7 @@ func (f *forum) award() {
 		method, path = http.MethodDelete, path+"/"+a.Award.ID
 	}
 	if method == http.MethodPost {
-		body = string(harness.Must(json.Marshal(map[string]any{
-			"id": a.Award.ID, "at": a.At.String(), "points": a.Award.Points, "board": a.Award.Board, "reason": a.Award.Reason,
-		}))(f.T))
+		body = string(harness.Must(json.Marshal(harness.Sent(a)))(f.T))
 	}
 	f.sendAward(a, method, path, body)
 }

@@ -23,6 +23,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/run/app"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table/embedded"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
 	"laurel/shared/store/view/redisview"
@@ -38,7 +39,7 @@ type forum struct {
 
 	server      *redis.Client // no process has it; nil for a view in memory
 	memory      *memory.View  // of all processes, as if they were one; nil for one in Redis
-	table       *harness.Restorable
+	table       *harness.Table
 	clean       *items.Store // past all hooks
 	processes   []*process
 	saved       []snapshot
@@ -94,7 +95,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
 	source := harness.Must(reference.NewForum(rng))(t)
-	rows := harness.NewRestorable()
+	rows := &harness.Table{Table: embedded.New(time.Now)}
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng,
 		table: rows, clean: items.New(rows, source.Calendar.Zone().String(), time.Now),
@@ -131,7 +132,6 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		f.processes = append(f.processes, f.start())
 	}
 	f.reader = f.start()
-	t.Cleanup(func() { harness.OK(t, rows.Close()) })
 	return f
 }
 

@@ -117,19 +117,12 @@ func (f *forum) isDouble(hash string) bool {
 
 // doubleDoes records activities of a user under the id of another one, and returns those that are kept.
 func (f *forum) doubleDoes(double string, acts []activity.Activity) (kept []activity.Activity) {
-	reported := make([]map[string]any, len(acts))
-	for i, a := range acts {
-		reported[i] = map[string]any{"user": double, "action": a.Action, "at": a.At.String(), "target": a.Target}
-		if a.Ref != "" {
-			reported[i]["ref"] = a.Ref
-		}
-		if a.Restores {
-			reported[i]["restores"] = true
-		}
+	own := slices.Clone(acts)
+	for i := range own {
+		own[i].User = double
 	}
 	var got httpapi.Receipts
-	a := f.send(f.reader, http.MethodPost, "/v1/activities",
-		string(harness.Must(json.Marshal(map[string]any{"activities": reported}))(f.T)))
+	a := f.send(f.reader, http.MethodPost, "/v1/activities", harness.ReportOf(f.T, own))
 	if a.status != http.StatusOK {
 		f.Fatalf("%s: %d %s", double, a.status, a.body)
 	}

@@ -122,26 +122,11 @@ func (f *forum) record() {
 	if f.depth == 0 && f.force == nil && f.rng.IntN(6) == 0 { // whose status changes in the middle
 		f.force, f.whose = map[int]string{1 + f.rng.IntN(3): nestAfter}, acts[0].User
 	}
-	reported := make([]map[string]any, len(acts))
-	for i, a := range acts {
-		reported[i] = map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
-		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
-			if value != "" {
-				reported[i][name] = value
-			}
-		}
-		if a.Value != nil {
-			reported[i]["value"] = *a.Value
-		}
-		if a.Restores {
-			reported[i]["restores"] = true
-		}
-	}
-	body := harness.Must(json.Marshal(map[string]any{"activities": reported}))(f.T)
+	body := harness.ReportOf(f.T, acts)
 	reports, erased := f.begin(acts), f.erasures()
 	var got httpapi.Receipts
 	f.run("record "+texts(acts), func(p *process) bool {
-		a := f.send(p, http.MethodPost, "/v1/activities", string(body))
+		a := f.send(p, http.MethodPost, "/v1/activities", body)
 		if a.status == http.StatusOK {
 			harness.OK(f.T, json.Unmarshal([]byte(a.body), &got))
 		} else if a.status != http.StatusServiceUnavailable {

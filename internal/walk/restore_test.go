@@ -8,11 +8,12 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/run/operate"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 )
 
 // A backup is the table, and the model's data of it.
 type backup struct {
-	items    harness.Backup
+	items    []table.Item
 	people   map[string]*person
 	voids    map[string]board.Moment
 	articles map[string]article.Article
@@ -38,7 +39,7 @@ func (f *forum) keep() {
 	}
 	f.Logf("%s backup", f.moment())
 	f.backup = &backup{
-		items:  harness.Must(f.table.Backup(f.Context()))(f.T),
+		items:  harness.Must(f.table.Items(f.Context()))(f.T),
 		people: f.people, voids: f.voids, articles: f.articles, finals: f.finals, latest: f.latest, again: f.again,
 		finalTeams: f.finalTeams,
 		life:       f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,

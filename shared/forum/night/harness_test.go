@@ -22,6 +22,7 @@ import (
 	"laurel/shared/run/app"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table/embedded"
 )
 
 // A forum is a small one: a table in memory, a Redis, and a process that nothing happens to.
@@ -30,7 +31,7 @@ type forum struct {
 	*harness.Clock
 	*process
 	harness *harness.Forum
-	items   *harness.Restorable
+	items   *harness.Table
 	client  redis.UniversalClient
 }
 
@@ -89,7 +90,8 @@ func newForum(t *testing.T, rules *activity.Rules) *forum {
 func newForumOf(t *testing.T, rules *activity.Rules, awaits bool) *forum {
 	t.Helper()
 	f := &forum{
-		T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon), items: harness.NewRestorable(),
+		T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon),
+		items: &harness.Table{Table: embedded.New(time.Now)},
 	}
 	f.harness = harness.NewForum(t, harness.Setup{
 		Redis: f.client, Table: f.items, Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),

@@ -18,7 +18,7 @@ import (
 // back restores the table to its state before lost, and returns a function that undoes nothing of the view.
 func (f *forum) back(lost func()) {
 	f.Helper()
-	was := harness.Must(f.items.Backup(f.Context()))(f)
+	was := harness.Must(f.items.Items(f.Context()))(f)
 	lost()
 	harness.OK(f, f.items.Restore(f.Context(), was))
 	f.process = f.start()

@@ -193,3 +193,13 @@ func Adopt(ctx context.Context, c *Config, open func(view.Options) view.View, ro
 	}
 	return errors.Join(others...)
 }
+
+// Sleep waits for a time or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

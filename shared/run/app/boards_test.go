@@ -41,20 +41,20 @@ func TestANewBoardBesideAProcessWithoutIt(t *testing.T) {
 	} {
 		f.Setup.Ledger = withBoard(t, c.source)
 		next := f.Another(f.Redis, f.Table)
-		expectBoard(t, next, "helpers", "")
+		expectBoard(t, next, "")
 		if got := boardOf(t, next, "activity"); got == "" {
 			t.Error("a board that both processes have is not answered")
 		}
 		if done, err := next.Catchup.Run(t.Context(), catchup.Request{}); err != nil || done.Left {
 			t.Fatal(done, err)
 		}
-		expectBoard(t, next, "helpers", c.first)
+		expectBoard(t, next, c.first)
 		did(c.other) // by the process without the board
-		expectBoard(t, next, "helpers", "")
+		expectBoard(t, next, "")
 		if done, err := next.Catchup.Run(t.Context(), catchup.Request{}); err != nil || done.Left {
 			t.Fatal(done, err)
 		}
-		expectBoard(t, next, "helpers", c.then)
+		expectBoard(t, next, c.then)
 	}
 }
 
@@ -74,9 +74,9 @@ func boardOf(t *testing.T, a *app.App, name string) string {
 	return strings.Join(places, ", ")
 }
 
-func expectBoard(t *testing.T, a *app.App, name, want string) {
+func expectBoard(t *testing.T, a *app.App, want string) {
 	t.Helper()
-	if got := boardOf(t, a, name); got != want {
-		t.Errorf("%s has %q, want %q", name, got, want)
+	if got := boardOf(t, a, "helpers"); got != want {
+		t.Errorf("helpers has %q, want %q", got, want)
 	}
 }

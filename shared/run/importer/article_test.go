@@ -115,9 +115,7 @@ func TestArticlesThatAreRefused(t *testing.T) {
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
-		im := newImporter(importer.Here(importer.Local{
-			Items: f.Items, Recorder: f.Recorder, Articles: f.Articles, People: f.People, Clock: f.Clock,
-		}))
+		im := newImporter(importer.Here(f.App))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
 			t.Errorf("%s: %+v, %v", name, s, err)

@@ -69,7 +69,7 @@ func (d *decoder) decode(r row) decoded {
 	if nobody != "" {
 		violations = append(violations, nobody)
 	}
-	moment, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
+	moment, err := parseMoment(activity.TrimID(r.values[fieldAt]))
 	if err != nil {
 		violations, moment = append(violations, "at: "+err.Error()), d.Now
 	}
@@ -123,10 +123,10 @@ func joined(violations []string, found []activity.Violation) string {
 // psqlMoment is a moment as psql prints one with a zone, whose minutes it leaves out.
 var psqlMoment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?) ?(?:([+-]\d\d):?(\d\d)?|Z|UTC)$`)
 
-// ParseMoment reads a moment as files have it: RFC 3339 or psql's with a zone, Unix seconds or Unix milliseconds.
+// parseMoment reads a moment as files have it: RFC 3339 or psql's with a zone, Unix seconds or Unix milliseconds.
 // Digits finer than a millisecond are cut off. No number is both: as seconds, milliseconds from 2000 on would be past
 // the year 31,000.
-func ParseMoment(s string) (board.Moment, error) {
+func parseMoment(s string) (board.Moment, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && strings.Trim(fraction, "0123456789") == "" {
 		const earliest, latest = int64(board.Earliest / 1000), int64(board.Latest / 1000)

@@ -167,8 +167,8 @@ func (f *RejectedFile) RemoveOld() error {
 	return nil
 }
 
-// Add adds a rejected line.
-func (f *RejectedFile) Add(line int, reason, text string) error {
+// add adds a rejected line.
+func (f *RejectedFile) add(line int, reason, text string) error {
 	if f.file == nil {
 		file, err := os.Create(f.Path)
 		if err != nil {

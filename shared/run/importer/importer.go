@@ -13,6 +13,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/run/app"
 	"laurel/shared/store/items"
 )
 
@@ -29,6 +30,11 @@ type Importer struct {
 
 	recorded atomic.Int64
 	awards   map[string]int64 // that stand, by the id of their input
+}
+
+// Into returns an Importer into the stores of an App.
+func Into(a *app.App) *Importer {
+	return &Importer{Stores: Here(a), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock())}
 }
 
 // Check returns the faults of Columns and Actions.
@@ -184,7 +190,7 @@ func (r *run) reject(row row, violation string) error {
 	r.summary.Rejected++
 	reason, _, _ := strings.Cut(violation, "; ")
 	r.summary.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
-	if err := r.rejected.Add(row.line.number, violation, row.line.text); err != nil {
+	if err := r.rejected.add(row.line.number, violation, row.line.text); err != nil {
 		return err
 	}
 	if r.Strict {

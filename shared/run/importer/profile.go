@@ -116,7 +116,7 @@ func decodeProfile(r row) (id string, p profile.Profile, flaws []flaw, violation
 	}
 	p.Name = cmp.Or(p.Name, textOf(none(r.values[profileNameHTML])))
 	if _, err := board.ParseMoment(p.Since); err != nil {
-		if since, err := ParseMoment(p.Since); err == nil {
+		if since, err := parseMoment(p.Since); err == nil {
 			p.Since = since.String()
 		}
 	}

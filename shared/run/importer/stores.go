@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
@@ -16,8 +15,8 @@ import (
 	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
 	"laurel/shared/core/profile"
-	"laurel/shared/forum/people"
 	"laurel/shared/forum/recording"
+	"laurel/shared/run/app"
 	"laurel/shared/store/items"
 )
 
@@ -68,46 +67,40 @@ const (
 	erased  Creation = "target: the author was erased since the article was published"
 )
 
-// Local are the stores of this process.
-type Local struct {
-	Items    *items.Store
-	Recorder *recording.Recorder
-	Articles *recording.Articles
-	People   *people.Store
-	Clock    func() time.Time
-}
-
-// Here does parts in stores of this process.
-func Here(l Local) Stores {
+// Here does parts in the stores of an App.
+func Here(a *app.App) Stores {
 	return func(ctx context.Context, part Part) (done Done, err error) {
 		switch m := part.Mark; {
 		case len(part.Activities) > 0:
-			done.Statuses, err = merge(ctx, l.Recorder, part)
+			done.Statuses, err = merge(ctx, a.Recorder, part)
 		case len(part.Articles) > 0:
-			done.Articles, err = create(ctx, l.Articles, part.Articles)
+			done.Articles, err = create(ctx, a.Articles, part.Articles)
 		case len(part.Profiles) > 0:
-			err = l.People.Put(ctx, part.Profiles)
+			err = a.People.Put(ctx, part.Profiles)
 		case len(part.Merges) > 0:
-			done.Merges, err = mergeUsers(ctx, l.People, part.Merges)
+			done.Merges, err = mergeUsers(ctx, a.People, part.Merges)
 		case m != nil:
-			err = l.Items.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
+			err = a.Items.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":
-			err = l.Items.EndImport(ctx, part.End, part.Awards)
+			err = a.Items.EndImport(ctx, part.End, part.Awards)
 		case part.HistoryIn:
-			err = l.Items.HistoryIsIn(ctx)
+			err = a.Items.HistoryIsIn(ctx)
 		case part.Imports:
-			err = state(ctx, l, &done)
+			err = state(ctx, a, &done)
+		case part.Forum:
+			done.Rules, done.Zone = a.Rules.JSON(), a.Calendar.Zone().String()
+			done.Clock = board.MomentOf(a.Clock())
 		}
 		return done, err
 	}
 }
 
 // state reads the imports in progress, and whether periods wait for history.
-func state(ctx context.Context, l Local, done *Done) error {
-	head, err := l.Items.Peek(ctx)
+func state(ctx context.Context, a *app.App, done *Done) error {
+	head, err := a.Items.Peek(ctx)
 	if err == nil && head != nil {
 		done.Imports, done.Begun = head.Imports, head.Begun
-		done.Awaits = head.AwaitsHistory(board.MomentOf(l.Clock()))
+		done.Awaits = head.AwaitsHistory(board.MomentOf(a.Clock()))
 	}
 	return err
 }

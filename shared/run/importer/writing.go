@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/ledger"
+	"laurel/shared/run/app"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 )
@@ -103,10 +104,8 @@ func retry(ctx context.Context, do func() error) error {
 		case try == maxTries:
 			return fmt.Errorf("tried %d times: %w", try, err)
 		}
-		select {
-		case <-ctx.Done():
+		if app.Sleep(ctx, min(100*time.Millisecond<<try, 5*time.Second)) != nil {
 			return context.Cause(ctx)
-		case <-time.After(min(100*time.Millisecond<<try, 5*time.Second)):
 		}
 	}
 }

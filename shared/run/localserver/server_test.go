@@ -219,7 +219,7 @@ func TestTokensAreSignedForLoopbackHostsAlone(t *testing.T) {
 // An event is shown once, if it is signed.
 func TestEventsThatAreReceived(t *testing.T) {
 	t.Parallel()
-	e := &localserver.Events{Secret: "secret-of-tests", Now: time.Now}
+	e := &localserver.Events{Secret: "secret-of-tests"}
 	send := func(id, body, secret string) int {
 		t.Helper()
 		headers := signatures.SignByAll([]string{secret}, id, time.Now(), []byte(body))

@@ -116,10 +116,8 @@ func (e *Events) do(ctx context.Context, s *slice) (Result, error) {
 		if s.work > 0 && time.Since(began) > s.work {
 			return Result{}, errPaused
 		}
-		select {
-		case <-ctx.Done():
-			return Result{}, ctx.Err()
-		case <-time.After(followEvery):
+		if err := app.Sleep(ctx, followEvery); err != nil {
+			return Result{}, err
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
-	"laurel/shared/run/app"
 	"laurel/shared/run/importer"
 )
 
@@ -19,25 +18,8 @@ import (
 type Import importer.Part
 
 func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
-	done, err := storesOf(s.App)(ctx, importer.Part(*p))
-	if p.Forum {
-		done.Rules, done.Zone = s.Rules.JSON(), s.Calendar.Zone().String()
-		done.Clock = board.MomentOf(s.Clock())
-	}
+	done, err := importer.Here(s.App)(ctx, importer.Part(*p))
 	return Result{Object: done}, err
-}
-
-func storesOf(a *app.App) importer.Stores {
-	return importer.Here(importer.Local{
-		Items: a.Items, Recorder: a.Recorder, Articles: a.Articles, People: a.People, Clock: a.Clock,
-	})
-}
-
-// Importer returns an importer into the stores of an App.
-func Importer(a *app.App) *importer.Importer {
-	return &importer.Importer{
-		Stores: storesOf(a), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
-	}
 }
 
 // Importer returns an importer into stores of another process, whose Slicer it uses.

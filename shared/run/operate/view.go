@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/forum/catchup"
 	"laurel/shared/forum/night"
+	"laurel/shared/run/app"
 	"laurel/shared/run/importer"
 	"laurel/shared/store/items"
 )
@@ -118,10 +119,8 @@ func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (ca
 			c.Done = true
 			return done, nil
 		}
-		select {
-		case <-ctx.Done():
-			return done, ctx.Err()
-		case <-time.After(time.Second):
+		if err := app.Sleep(ctx, time.Second); err != nil {
+			return done, err
 		}
 	}
 }

@@ -72,13 +72,13 @@ func (s *Answer) Read(ctx context.Context, c *Comparison) error {
 	if !c.First() {
 		votes = min(votes, c.Read.Add(-Overlap))
 	}
-	c.Forget(func(action string, e ReportedAct) bool {
+	c.forget(func(action string, e ReportedAct) bool {
 		if action == "comment" || action == "bookmark" {
 			return e.Seen < since
 		}
 		return e.At < votes.Add(-time.Minute) // report puts the times of undos one after the other
 	})
-	words := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes),
+	words := strings.NewReplacer("SINCE", db.literal(since), "VOTES", db.literal(votes),
 		"RECEIVED", s.Received, "SOLVED", s.Solved)
 	return s.compare(ctx, db, c, strings.Split(words.Replace(answerRows), ";\n"))
 }
@@ -112,22 +112,22 @@ func (s *Answer) compare(ctx context.Context, db *Database, c *Comparison, ask [
 			if d.Undone != 0 && d.Stands { // cast again: created_at is that of the first time
 				d.At = d.changed
 			}
-			if d.Action != "" && !c.Left(d.User) {
-				c.Compare(d.Row)
+			if d.Action != "" && !c.left(d.User) {
+				c.compare(d.Row)
 			}
 		}
 	}
-	c.Missing([]string{"comment", "bookmark"}, func(row Row) bool { return c.Left(row.User) })
+	c.missing([]string{"comment", "bookmark"}, func(row Row) bool { return c.left(row.User) })
 	return nil
 }
 
 // member finds whether a user is new, has changed, is suspended or deleted.
 func (s *Answer) member(c *Comparison, m member) {
 	if m.deleted && s.Erase {
-		c.Erased(m.id, !c.First() || m.deletedAt >= c.Now.Add(-Undoable))
+		c.erased(m.id, !c.First() || m.deletedAt >= c.Now.Add(-Undoable))
 		return
 	}
-	c.Excluded(m.id, m.out)
+	c.excluded(m.id, m.out)
 	if name := activity.CleanText(m.name, article.MaxTitle); !m.deleted && name != "" {
 		var face map[string]string // its type, and the address of each type
 		_ = json.Unmarshal([]byte(m.avatar), &face)
@@ -135,7 +135,7 @@ func (s *Answer) member(c *Comparison, m member) {
 		if m.since != 0 {
 			p.Since = m.since.String()
 		}
-		c.Profile(wire.UserProfile{ID: m.id, Profile: p})
+		c.profile(wire.UserProfile{ID: m.id, Profile: p})
 	}
 }
 
@@ -149,10 +149,10 @@ func (s *Answer) questions(c *Comparison, all []question) {
 		title := activity.CleanText(q.ArticleText.Title, article.MaxTitle)
 		text := wire.ArticleText{Title: title, Link: valid(s.Forum + q.page)}
 		if q.ArticleText = text; text.Title != "" && (known || ok && !author.Erased) {
-			c.Topic(q.Topic)
+			c.article(q.Topic)
 		}
 	}
-	c.Purge(found)
+	c.purge(found)
 }
 
 // valid returns an address if Laurel takes it, else "".

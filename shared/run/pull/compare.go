@@ -39,12 +39,12 @@ type Comparison struct {
 	Rules  *activity.Rules // of Laurel
 	Now    board.Moment    // when the rows were read
 
-	Topics []Request // changes of articles, by Topic and Purge
+	Topics []Request // changes of articles, by article and purge
 	Old    int       // rows that are noted and too old to report
 
 	first      []Request // exclusions that end
 	profiles   []wire.UserProfile
-	activities []activity.Activity // by Compare and Missing
+	activities []activity.Activity // by compare and missing
 	last       []Request           // exclusions that begin, and erasures
 	frozen     map[string]bool     // users who were excluded before: reports of them are not kept
 	found      map[string]bool
@@ -59,8 +59,8 @@ func (c *Comparison) key(r Row) string {
 	return strings.Join([]string{r.User, r.Action, r.Target, r.Ref, other}, " ")
 }
 
-// Compare compares a row with its report.
-func (c *Comparison) Compare(r Row) {
+// compare compares a row with its report.
+func (c *Comparison) compare(r Row) {
 	key := c.key(r)
 	c.found[key] = true
 	was, known := c.Entries[key]
@@ -100,9 +100,9 @@ func (c *Comparison) again(r Row, next *ReportedAct, floor board.Moment) {
 	c.report(r, next, false, r.At)
 }
 
-// Missing reports the undo of entries that have no row any more, for those actions whose rows a forum deletes without
+// missing reports the undo of entries that have no row any more, for those actions whose rows a forum deletes without
 // a trace, unless left tells to leave it.
-func (c *Comparison) Missing(actions []string, left func(Row) bool) {
+func (c *Comparison) missing(actions []string, left func(Row) bool) {
 	for _, key := range slices.Sorted(maps.Keys(c.Entries)) {
 		was := c.Entries[key]
 		part := strings.Split(key, " ")
@@ -117,8 +117,8 @@ func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 	}
 }
 
-// Forget forgets entries whose rows will not be read again.
-func (c *Comparison) Forget(done func(action string, e ReportedAct) bool) {
+// forget forgets entries whose rows will not be read again.
+func (c *Comparison) forget(done func(action string, e ReportedAct) bool) {
 	maps.DeleteFunc(c.Entries, func(key string, e ReportedAct) bool { return done(strings.Split(key, " ")[1], e) })
 }
 

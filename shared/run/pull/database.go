@@ -138,8 +138,8 @@ func (d *Database) Dialect(statement string) string {
 	}
 }
 
-// Literal is a moment in a query.
-func (d *Database) Literal(m board.Moment) string {
+// literal is a moment in a query.
+func (d *Database) literal(m board.Moment) string {
 	return m.Time().In(d.zone).Format("'2006-01-02 15:04:05'")
 }
 

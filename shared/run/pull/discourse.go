@@ -49,7 +49,7 @@ func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 	if s.Since != 0 {
 		since = c.Now.Add(-s.Since)
 	}
-	c.Forget(func(_ string, e ReportedAct) bool { return e.Seen < c.Now.Add(-Undoable) })
+	c.forget(func(_ string, e ReportedAct) bool { return e.Seen < c.Now.Add(-Undoable) })
 	r := reading{
 		Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, since: since, asked: map[string]bool{},
 	}
@@ -125,14 +125,14 @@ func (r *reading) written(ctx context.Context, p post) error {
 		return err
 	}
 	for _, p := range event.Profiles {
-		r.Profile(wire.UserProfile{ID: p.User, Profile: p.Profile})
+		r.profile(wire.UserProfile{ID: p.User, Profile: p.Profile})
 	}
 	moment, _ := board.ParseMoment(p.Created) // posts has parsed it
 	for _, a := range event.Activities {
-		r.Compare(row(a, moment))
+		r.compare(row(a, moment))
 	}
 	for _, a := range event.Articles {
-		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, moment))
+		r.compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, moment))
 		if a.Private {
 			continue // it counts without its title
 		}
@@ -158,7 +158,7 @@ func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	if known {
 		return r.list(ctx, a.ID, true)
 	}
-	r.Topic(Topic{
+	r.article(Topic{
 		ID: a.ID, Author: a.Author, Listed: true, At: a.Published,
 		ArticleText: wire.ArticleText{Title: a.Title, Link: a.Link, Groups: a.Groups},
 	})

@@ -76,7 +76,7 @@ func (r *reading) liked(l liked, moment board.Moment) error {
 			r.found[r.key(row(a, moment))] = true
 			continue
 		}
-		r.Compare(row(a, moment))
+		r.compare(row(a, moment))
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error)
 func (r *reading) lost(ctx context.Context) error {
 	var failed error
 	var unlisted []string
-	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
+	r.missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
 		if row.At < r.since || failed != nil {
 			return true
 		}
@@ -129,7 +129,7 @@ func (r *reading) lost(ctx context.Context) error {
 	if r.options.Received != "" {
 		taken = append(taken, r.options.Received)
 	}
-	r.Missing(taken, func(row Row) bool {
+	r.missing(taken, func(row Row) bool {
 		by := row.User
 		if row.Action == r.options.Received {
 			by = row.Other

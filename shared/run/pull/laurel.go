@@ -162,16 +162,6 @@ func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	return rules, nil
 }
 
-// Sleep waits for a time or until the context ends.
-func Sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
-}
-
 // A LedgerEntry is one of Laurel's entries of a user, with the fields that are read.
 type LedgerEntry struct {
 	Action     string        `json:"action"`

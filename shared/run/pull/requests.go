@@ -39,8 +39,8 @@ func (c *Comparison) requests() []Request {
 	return append(all, c.last...)
 }
 
-// Profile reports a profile, if it differs from the reported one.
-func (c *Comparison) Profile(p wire.UserProfile) {
+// profile reports a profile, if it differs from the reported one.
+func (c *Comparison) profile(p wire.UserProfile) {
 	u := c.Users[p.ID]
 	if hash := hash(p); hash != u.Profile {
 		u.Profile = hash
@@ -49,8 +49,8 @@ func (c *Comparison) Profile(p wire.UserProfile) {
 	c.Users[p.ID] = u
 }
 
-// Excluded reports that a user is taken off the boards, or put back.
-func (c *Comparison) Excluded(user string, out bool) {
+// excluded reports that a user is taken off the boards, or put back.
+func (c *Comparison) excluded(user string, out bool) {
 	was := c.Users[user]
 	path := "/v1/users/" + url.PathEscape(user) + "/exclusion"
 	switch {
@@ -67,16 +67,16 @@ func (c *Comparison) Excluded(user string, out bool) {
 	c.Users[user] = was
 }
 
-// Erased notes that a user is erased, and reports it if it was not, and is to be.
-func (c *Comparison) Erased(user string, report bool) {
+// erased notes that a user is erased, and reports it if it was not, and is to be.
+func (c *Comparison) erased(user string, report bool) {
 	if !c.Users[user].Erased && report {
 		c.last = append(c.last, Request{Method: http.MethodDelete, Path: "/v1/users/" + url.PathEscape(user)})
 	}
 	c.Users[user] = User{Erased: true}
 }
 
-// Left reports whether a user stays as reported: excluded, erased, or not known.
-func (c *Comparison) Left(user string) bool {
+// left reports whether a user stays as reported: excluded, erased, or not known.
+func (c *Comparison) left(user string) bool {
 	u, ok := c.Users[user]
 	return !ok || u.Erased || c.frozen[user]
 }
@@ -89,8 +89,8 @@ type Topic struct {
 	Listed      bool
 }
 
-// Topic reports changes of an article. Its author's activities are owed while the author is excluded.
-func (c *Comparison) Topic(t Topic) {
+// article reports changes of an article. Its author's activities are owed while the author is excluded.
+func (c *Comparison) article(t Topic) {
 	was, known := c.Articles[t.ID]
 	article := Article{Author: t.Author, Text: hash(t.ArticleText), Listed: t.Listed}
 	article.Owed = c.frozen[t.Author] && (was.Owed || was.Listed != article.Listed)
@@ -112,8 +112,8 @@ func (c *Comparison) Topic(t Topic) {
 	}
 }
 
-// Purge reports the deletion of articles that no longer exist.
-func (c *Comparison) Purge(existing map[string]bool) {
+// purge reports the deletion of articles that no longer exist.
+func (c *Comparison) purge(existing map[string]bool) {
 	for _, id := range slices.Sorted(maps.Keys(c.Articles)) {
 		if !existing[id] {
 			delete(c.Articles, id)

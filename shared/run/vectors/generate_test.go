@@ -31,8 +31,60 @@ type maker struct {
 
 func folder(name string) string { return "../../../vectors/" + name }
 
-// vectorOf makes a vector, or the one in which the same activities come in the opposite order, and again in the first.
-func vectorOf(t harness.T, s scenario, shuffled bool) vectors.Vector {
+// A scenario is the source of a vector, as testdata/scenarios.txt has it.
+type scenario struct {
+	name, about string
+	place       place
+	lines       []string // an empty one ends a request
+}
+
+// A place is the server of a scenario.
+type place struct{ zone, now, rules string }
+
+// scenarios are those of the file, and their other forms.
+func scenarios(t harness.T) (all []scenario) {
+	t.Helper()
+	file := string(harness.Must(os.ReadFile("testdata/scenarios.txt"))(t))
+	for _, text := range strings.Split(file, "\n\n# ")[1:] {
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		words := strings.Fields(lines[0])
+		s := scenario{name: words[0], place: place{zone: words[1], now: words[2]}}
+		ordered := slices.Contains(words, "ordered")
+		if len(words) > 3 && words[3] != "ordered" {
+			s.place.rules = words[3]
+		}
+		s.lines = slices.DeleteFunc(lines[1:], func(line string) bool {
+			about, found := strings.CutPrefix(line, "//")
+			if found {
+				s.about += about
+			}
+			return found
+		})
+		s.about = strings.TrimSpace(s.about)
+		if all = append(all, s); !ordered {
+			all = append(all, s.shuffled())
+		}
+	}
+	return all
+}
+
+// shuffled returns the scenario in which the same activities come in the opposite order, and again in the first.
+func (s scenario) shuffled() scenario {
+	s.name += "-shuffled"
+	s.about += " In any order, and again."
+	var lines []string
+	for _, line := range s.lines {
+		if text, status, _ := strings.Cut(line, " : "); !strings.HasPrefix(status, "too_") {
+			lines = append(lines, text)
+		}
+	}
+	s.lines = slices.Clone(lines)
+	slices.Reverse(s.lines)
+	s.lines = append(append(s.lines, ""), lines...)
+	return s
+}
+
+func vectorOf(t harness.T, s scenario) vectors.Vector {
 	t.Helper()
 	m := &maker{T: t, rules: activity.Default(), calendar: harness.Must(board.LoadCalendar(s.place.zone))(t)}
 	m.Name, m.About, m.Zone, m.Now, m.Rules = s.name, s.about, s.place.zone, s.place.now, vectors.DefaultRules
@@ -40,18 +92,7 @@ func vectorOf(t harness.T, s scenario, shuffled bool) vectors.Vector {
 		m.Rules = "rules/" + s.place.rules + ".json"
 		m.rules = harness.Must(activity.ParseRules(harness.Must(os.ReadFile(folder(m.Rules)))(t)))(t)
 	}
-	if shuffled {
-		m.Name += "-shuffled"
-		m.About += " In any order, and again."
-	}
 	m.ledger = reference.New(m.rules, m.calendar)
-	lines := strings.Split(strings.TrimSpace(s.lines), "\n")
-	if shuffled {
-		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, ": too_") })
-		again := slices.Clone(lines)
-		slices.Reverse(lines)
-		lines = append(lines, again...)
-	}
 	var body []map[string]any
 	var statuses []string
 	flush := func() {
@@ -60,20 +101,17 @@ func vectorOf(t harness.T, s scenario, shuffled bool) vectors.Vector {
 		}
 		body, statuses = nil, nil
 	}
-	for i, line := range lines {
+	for _, line := range s.lines {
 		text, status, _ := strings.Cut(line, " : ")
 		words := strings.Fields(text)
-		if shuffled && i == len(lines)/2 {
+		if len(words) == 0 {
 			flush()
+		} else if one := m.activity(words, strings.HasPrefix(status, "too_")); one == nil {
+			flush()
+			m.other(words, status)
+		} else if body = append(body, one); status != "" {
+			statuses = append(statuses, status)
 		}
-		if one := m.activity(words, strings.HasPrefix(status, "too_")); one != nil {
-			if body = append(body, one); status != "" && !shuffled {
-				statuses = append(statuses, status)
-			}
-			continue
-		}
-		flush()
-		m.other(words, status)
 	}
 	flush()
 	m.boards()
@@ -104,26 +142,19 @@ func (m *maker) activity(words []string, refused bool) map[string]any {
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}
-	one := map[string]any{"at": words[0], "user": a.User, "action": a.Action}
 	if words[3] != "-" {
 		a.Target = m.id(words[3])
-		one["target"] = a.Target
 	}
 	for _, word := range words[4:] {
-		name, value, _ := strings.Cut(word, "=")
-		one[name] = value
-		switch name {
+		switch name, value, _ := strings.Cut(word, "="); name {
 		case "ref":
 			a.Ref = value
 		case "other":
 			a.Other = m.id(value)
-			one[name] = a.Other
 		case "value":
 			a.Value = new(harness.Must(strconv.ParseInt(value, 10, 64))(m))
-			one[name] = *a.Value
 		case "restores":
 			a.Restores = true
-			one[name] = true
 		default:
 			m.Fatalf("%s: %s is not known", m.Name, word)
 		}
@@ -133,6 +164,8 @@ func (m *maker) activity(words []string, refused bool) map[string]any {
 		day := m.calendar.Date(a.At)
 		m.meet(day, m.rules.On(day).Find(a.Action).Board)
 	}
+	one := harness.Sent(a)
+	one["at"] = words[0]
 	return one
 }
 

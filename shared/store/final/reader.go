@@ -175,12 +175,15 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}, guests: s.guests}
 	_, f.end = s.calendar.Bounds(p)
 	q.keys = append(q.keys, head.KeysOf(users)...)
-	var failed error
-	var side sync.WaitGroup
-	side.Go(func() { f.people, failed = s.people(ctx, q.keys) })
-	f.loaded, err = s.load(ctx, ref{name, p}, q)
-	side.Wait()
-	if err := errors.Join(err, failed); err != nil {
+	read := func() error {
+		var failed error
+		var side sync.WaitGroup
+		side.Go(func() { f.people, failed = s.people(ctx, q.keys) })
+		f.loaded, err = s.load(ctx, ref{name, p}, q)
+		side.Wait()
+		return errors.Join(err, failed)
+	}
+	if err := read(); err != nil {
 		return nil, err
 	}
 	own, merged := f.keysOf(q.keys)
@@ -190,10 +193,7 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 		}
 		slices.SortFunc(q.keys, items.CompareKeys)
 		q.keys = slices.Compact(q.keys)
-		side.Go(func() { f.people, failed = s.people(ctx, q.keys) })
-		f.loaded, err = s.load(ctx, ref{name, p}, q)
-		side.Wait()
-		if err := errors.Join(err, failed); err != nil {
+		if err := read(); err != nil {
 			return nil, err
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"laurel/shared/api/compare"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/run/app"
 	"laurel/shared/run/pull"
 	"laurel/shared/run/pull/forum"
 )
@@ -136,7 +137,7 @@ func (s *site) options() forum.Options {
 	header := func() (http.Header, error) { return http.Header{"Authorization": {"Bearer " + s.Service()}}, nil }
 	return forum.Options{
 		Rules: s.Setup.Ledger.Rules(), Read: read, Grace: 10 * time.Minute, Now: func() time.Time { return s.Now },
-		Laurel: &pull.Service{Name: "Laurel", URL: address, HTTP: http.DefaultTransport, Sleep: pull.Sleep, Header: header},
+		Laurel: &pull.Service{Name: "Laurel", URL: address, HTTP: http.DefaultTransport, Sleep: app.Sleep, Header: header},
 	}
 }
 

@@ -174,14 +174,12 @@ func (a *auditing) readErased(ctx context.Context) error {
 		return nil
 	}
 	a.erased = map[codec.PersonHash]board.Moment{}
-	for bucket := range items.Buckets {
-		for row, err := range a.Items.People(ctx, bucket) {
-			if err != nil {
-				return err
-			}
-			if row.Err == nil && row.Value.Erased != 0 {
-				a.erased[row.Key.Hash()] = row.Value.Erased
-			}
+	for row, err := range a.Items.Everybody(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Err == nil && row.Value.Erased != 0 {
+			a.erased[row.Key.Hash()] = row.Value.Erased
 		}
 	}
 	return nil

@@ -170,6 +170,6 @@ func (s *Store) mergeAuthor(ctx context.Context, m *merging, bucket int) error {
 		}
 	}
 	n, err := s.Articles.Reassign(ctx, m.user, m.into, ids...)
-	m.count("articles", n)
+	m.count("articles", int(n))
 	return err
 }

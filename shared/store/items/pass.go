@@ -21,14 +21,23 @@ func (s *Store) People(ctx context.Context, bucket int) iter.Seq2[Keyed[*Person]
 	return rows(ctx, s, people(bucket), decodePerson, keyed)
 }
 
-// Erasures goes over the erasures of a bucket.
-func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
-	return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
+// Everybody goes over the people of all buckets.
+func (s *Store) Everybody(ctx context.Context) iter.Seq2[Keyed[*Person], error] {
+	return inBuckets(ctx, s.People)
 }
 
-// Merges goes over the merges of a bucket's people into others.
-func (s *Store) Merges(ctx context.Context, bucket int) iter.Seq2[Keyed[*Merge], error] {
-	return rows(ctx, s, merges(bucket), decodeMerge, keyed)
+// Erasures goes over all erasures.
+func (s *Store) Erasures(ctx context.Context) iter.Seq2[Keyed[*Erasure], error] {
+	return inBuckets(ctx, func(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
+		return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
+	})
+}
+
+// Merges goes over all merges of people into others.
+func (s *Store) Merges(ctx context.Context) iter.Seq2[Keyed[*Merge], error] {
+	return inBuckets(ctx, func(ctx context.Context, bucket int) iter.Seq2[Keyed[*Merge], error] {
+		return rows(ctx, s, merges(bucket), decodeMerge, keyed)
+	})
 }
 
 func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
@@ -47,6 +56,11 @@ type ArticleRow struct {
 func (s *Store) Articles(ctx context.Context, bucket int) iter.Seq2[ArticleRow, error] {
 	return rows(ctx, s, articles(bucket), decodeArticle,
 		func(item table.Item, row Row[*article.Page]) ArticleRow { return ArticleRow{item.Sort, row} })
+}
+
+// AllArticles goes over the articles of all buckets.
+func (s *Store) AllArticles(ctx context.Context) iter.Seq2[ArticleRow, error] {
+	return inBuckets(ctx, s.Articles)
 }
 
 // Voids goes over the void targets.
@@ -109,6 +123,21 @@ func rows[T, R any](
 		if w.err != nil {
 			var none R
 			yield(none, w.err)
+		}
+	}
+}
+
+// inBuckets goes over the rows of one bucket after the other. An error is the last that it yields.
+func inBuckets[R any](
+	ctx context.Context, bucketRows func(context.Context, int) iter.Seq2[R, error],
+) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		for bucket := range Buckets {
+			for row, err := range bucketRows(ctx, bucket) {
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
 		}
 	}
 }

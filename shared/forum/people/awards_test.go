@@ -76,34 +76,19 @@ func TestTheRecordHasEveryAct(t *testing.T) {
 				}, noon))(f)
 				return f
 			}
-			f := begin()
-			was := f.state()
-			calls := -f.Table.All.Load()
-			harness.OK(t, act(f))
-			calls += f.Table.All.Load()
-			if f.state() == was || calls < 2 {
-				t.Fatalf("%d calls change nothing: %s", calls, was)
-			}
-			for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
-				for n := range calls {
-					f := begin()
-					was := f.state()
-					f.Table.DieAt(n+1, fate)
-					_ = act(f)
-					f.Table.Reset()
-					lines := func() int { return strings.Count(f.record(), ",") }
-					if changed := f.state() != was; changed != (lines() == 1) {
-						t.Errorf("%s at %d: changed %t: %s, the record has: %s", fate, n+1, changed, f.state(), f.record())
-					}
-					if err := act(f); err != nil {
-						t.Errorf("%s at %d, and again: %v", fate, n+1, err)
-					}
+			was := begin().state()
+			killedAtEachCall(t, begin, act, func(f *forum, again bool) {
+				if again {
 					harness.OK(t, act(f))
-					if lines() != 1 || !strings.HasPrefix(f.record(), command) {
-						t.Errorf("%s at %d: the record has: %s", fate, n+1, f.record())
-					}
 				}
-			}
+				state, record := f.state(), f.record()
+				if changed, lines := state != was, strings.Count(record, ","); changed != (lines == 1) || again && !changed {
+					t.Errorf("again %t, changed %t: %s, the record has: %s", again, changed, state, record)
+				}
+				if again && !strings.HasPrefix(record, command) {
+					t.Errorf("the record has: %s", record)
+				}
+			})
 		})
 	}
 }

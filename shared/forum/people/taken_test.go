@@ -31,12 +31,8 @@ func withMail(t *testing.T) *forum {
 		"versions": [{"actions": {
 			"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["service"]},
 			"help": {"board": "staff", "points": 5, "entry": "month", "notOwn": true, "by": ["service"]}}}]}`)))(t)
-	f := &forum{T: t, now: noon}
-	f.Forum = harness.NewForum(t, harness.Setup{
-		Table: embedded.New(time.Now), Clock: func() time.Time { return f.now.Time() },
-		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
-	})
-	return f
+	calendar := board.NewCalendar(time.UTC)
+	return openOn(t, harness.Setup{Table: embedded.New(time.Now), Ledger: ledger.New(rules, calendar)})
 }
 
 // told returns the events that wait for an address: "ann voided activity 2026-11 2 (a reason)".
@@ -235,25 +231,15 @@ func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
 				f.award("ann", "good", 50, "activity")
 				return f
 			}
-			f := begin()
-			calls := -f.Table.All.Load()
-			harness.OK(t, act(f))
-			calls += f.Table.All.Load()
-			for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
-				for n := range calls {
-					f := begin()
-					f.Table.DieAt(n+1, fate)
-					_ = act(f)
-					f.Table.Reset()
-					if lines := strings.Count(f.record(), ","); lines != len(f.told("mail")) || lines != len(f.told("staff")) {
-						t.Errorf("%s at %d: %q, %q, the record has: %s", fate, n+1, f.told("mail"), f.told("staff"), f.record())
-					}
-					harness.OK(t, act(f))
-					if got := f.told("mail"); len(got) != 1 || !strings.HasPrefix(got[0], "ann "+kind) {
-						t.Errorf("%s at %d, and again: %q", fate, n+1, got)
-					}
+			killedAtEachCall(t, begin, act, func(f *forum, again bool) {
+				mail, staff, record := f.told("mail"), f.told("staff"), f.record()
+				if lines := strings.Count(record, ","); lines != len(mail) || lines != len(staff) {
+					t.Errorf("%q, %q, the record has: %s", mail, staff, record)
 				}
-			}
+				if again && (len(mail) != 1 || !strings.HasPrefix(mail[0], "ann "+kind)) {
+					t.Errorf("again: %q", mail)
+				}
+			})
 		})
 	}
 }

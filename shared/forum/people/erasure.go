@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -120,6 +121,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 	for _, o := range people {
 		moment = max(moment, o.person().Erased+1)
 	}
+	erasures := make([]items.Change, len(people))
 	changes := []items.Change{s.Items.Act(items.Act{Command: "erase", Reason: reason})} // of nobody: the id is to be gone
 	for i, o := range people {
 		e := erasingOf(o)
@@ -130,23 +132,21 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 		}
 		s.countOwn(e, o)
 		tombstone := &items.Person{ID: e.user, Erased: moment, Erasing: true}
-		changes = append(changes, e.change(), items.NextPerson(e.key, o.account.Person, tombstone))
+		erasures[i] = e.change()
+		changes = append(changes, items.NextPerson(e.key, o.account.Person, tombstone))
 		if row := o.Merges[e.key]; row.Revision != 0 {
 			changes = append(changes, items.Change{
 				Was: row.Revision, Merge: &items.MergeChange{Key: e.key, Value: row.Value}, Delete: true,
 			})
 		}
 	}
-	written, err := s.Items.TogetherWithHead(ctx, o.Found, func(h *items.Head) { h.Erasures++ }, changes...)
+	written, err := s.Items.TogetherWithHead(ctx, o.Found, func(h *items.Head) { h.Erasures++ },
+		slices.Concat(erasures, changes)...)
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range changes {
-		for _, e := range all {
-			if c.Erasure != nil && c.Erasure.Key == e.key {
-				e.revision = written[i].Revision
-			}
-		}
+	for i, e := range all {
+		e.revision = written[i].Revision
 	}
 	return all, nil
 }

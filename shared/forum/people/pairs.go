@@ -97,9 +97,6 @@ func anyPair(a, other *items.Account) (items.VoidPair, bool) {
 func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, reason string) (
 	pair Pair, err error,
 ) {
-	if user == other {
-		return Pair{}, ErrSelf
-	}
 	if void {
 		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
 			return Pair{}, err

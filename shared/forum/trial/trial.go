@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -25,7 +23,6 @@ import (
 const (
 	firstPlaces = 30 // entries of a board in a result
 	mostMoves   = 10 // of the users who gain, and of the users who lose
-	atOnce      = 8  // buckets are read side by side
 	tellEvery   = 250
 )
 
@@ -109,20 +106,16 @@ func (t *trial) run(ctx context.Context) error {
 	read := slices.Concat(t.months, t.finals, t.rolling)
 	slices.Sort(read)
 	read = slices.Compact(read)
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
-	for bucket := range items.Buckets {
-		group.Go(func() error {
-			for account, err := range t.o.Items.Pass(within, read, bucket) {
-				if err != nil {
-					return err
-				}
-				t.take(within, account)
+	err := items.EachBucket(ctx, func(ctx context.Context, bucket int) error {
+		for account, err := range t.o.Items.Pass(ctx, read, bucket) {
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+			t.take(ctx, account)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	if t.act != nil && t.act.User != "" && !t.met {

@@ -220,14 +220,14 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 }
 
 // sum returns the place of a person with totals on a board of a quarter or a year, 0 for none.
-func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
+func (o Options) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
 		if t.Board == target.Board && board.PeriodOf(target.Period.Window(), t.Month.First()) == target.Period {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}
-	return p.Ledger.Pack(target.Period, score, reached)
+	return o.Ledger.Pack(target.Period, score, reached)
 }
 
 // sort puts the boards into their order, without people who are out or not admitted; boards of teams with

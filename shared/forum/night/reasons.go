@@ -124,7 +124,7 @@ func (a *auditing) grouped(found *items.Found, person *items.Person, d Differenc
 	account := a.accountOf(found, person, d)
 	account.Anyone = true
 	if d.Period.Window().OfTotals() {
-		totals := (&pass{Options: a.Options}).sum(person.Totals, board.ID{Board: d.Board, Period: d.Period})
+		totals := a.sum(person.Totals, board.ID{Board: d.Board, Period: d.Period})
 		return totals.Score() == d.Final
 	}
 	place, err := a.Ledger.PlaceIn(account, d.Board, d.Period)

@@ -34,7 +34,8 @@ func (o Options) finalCrowning(ctx context.Context) (*crowning, error) {
 			}
 		}
 	}
-	return c, c.lapse(ctx)
+	err = c.lapse(ctx)
+	return c, err
 }
 
 // addFinals adds the boards of a window whose periods are final: periods on their way change their wreaths.

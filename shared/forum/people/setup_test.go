@@ -70,8 +70,8 @@ func (f *forum) period(w board.Window) board.Period {
 	return board.PeriodOf(w, f.Ledger.Calendar().Date(f.now))
 }
 
-// killedAtEachCall kills a process at each call of an act, in each way, and checks the forum, once more after the act was
-// repeated.
+// killedAtEachCall kills a process at each call of an act, in each way, and checks the forum, once more after the act
+// was repeated.
 func killedAtEachCall(t *testing.T, begin func() *forum, act func(*forum) error, check func(f *forum, again bool)) {
 	t.Helper()
 	f := begin()

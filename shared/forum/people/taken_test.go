@@ -3,7 +3,6 @@ package people_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -191,55 +190,6 @@ func TestMergesThatTakePointsHaveAnEvent(t *testing.T) {
 			if diff := cmp.Diff(want, slices.Sorted(slices.Values(f.told("staff")))); diff != "" {
 				t.Errorf("staff (-want +got):\n%s", diff)
 			}
-		})
-	}
-}
-
-// Wherever a process dies within an act, the act, its line in the record and its events are all there or none is; done
-// again, they are there once, under one id.
-func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
-	t.Parallel()
-	acts := map[string]func(*forum) error{
-		"award": func(f *forum) error {
-			_, err := f.People.Award(f.Context(), "ann", activity.Award{
-				ID: "bad", Points: -7, Board: "activity", Reason: "bad",
-			}, noon)
-			return err
-		},
-		"award_revoked": func(f *forum) error {
-			_, _, err := f.People.TakeBack(f.Context(), "ann", "good")
-			return err
-		},
-		"voided": func(f *forum) error {
-			_, err := f.People.SetVoidPair(f.Context(), "bob", "ann", true, "")
-			return err
-		},
-		"merged": func(f *forum) error {
-			_, err := f.People.Merge(f.Context(), "bob", "ann", "")
-			return err
-		},
-		"excluded": func(f *forum) error {
-			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true}, "")
-		},
-	}
-	for kind, act := range acts {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			begin := func() *forum {
-				f := withMail(t)
-				f.given("ann like 1 bob", "bob unlike 1 ann")
-				f.award("ann", "good", 50, "activity")
-				return f
-			}
-			killedAtEachCall(t, begin, act, func(f *forum, again bool) {
-				mail, staff, record := f.told("mail"), f.told("staff"), f.record()
-				if lines := strings.Count(record, ","); lines != len(mail) || lines != len(staff) {
-					t.Errorf("%q, %q, the record has: %s", mail, staff, record)
-				}
-				if again && (len(mail) != 1 || !strings.HasPrefix(mail[0], "ann "+kind)) {
-					t.Errorf("again: %q", mail)
-				}
-			})
 		})
 	}
 }

@@ -22,7 +22,7 @@ type route struct {
 	most    int64  // bytes of the body; 0: maxBody
 	status  int    // of success, unless the answer has its own; 0: 200
 	private bool   // it answers by all rules; else by those that guests see
-	ownID   bool   // it is about the id in the path, also of a merged user
+	ownID   bool   // it takes the ids of the path and the caller as they are, also a merged user's
 	handler
 }
 
@@ -52,7 +52,7 @@ const maxBody = 256 << 10
 func recordRoutes() []route {
 	return []route{
 		{
-			id: "report-activities", pattern: "POST /v1/activities", access: forCaller,
+			id: "report-activities", pattern: "POST /v1/activities", access: forCaller, ownID: true,
 			body: wire.Report{}, handler: by((*api).report),
 		},
 		{
@@ -76,7 +76,7 @@ func recordRoutes() []route {
 			body: wire.Merge{}, status: http.StatusAccepted, handler: by((*api).merge),
 		},
 		{
-			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller,
+			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller, ownID: true,
 			body: wire.Report{}, status: http.StatusAccepted, handler: by((*api).enqueue),
 		},
 		{

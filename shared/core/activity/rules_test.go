@@ -197,7 +197,7 @@ func TestRulesAtTheirLimits(t *testing.T) {
 		"versions":[{
 		"actions":{"like":{"board":%[1]q,"points":10000,"entry":"day","entryWithRef":"day","cap":1000,"minAgeDays":3650,
 			"labels":{%[2]s},
-			"by":["user"]}},
+			"by":["user"]},"dislike":{"board":%[1]q,"points":-10000,"entry":"month","by":["user"]}},
 		"metrics":{"steps":{"board":"b","min":67108863,"max":67108863,"labels":{%[2]s},"by":["user"]}}}]}`,
 		name, strings.Join(labels, ","), strings.Join(events, ","))
 	if _, err := activity.ParseRules([]byte(source)); err != nil {

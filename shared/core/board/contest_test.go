@@ -104,8 +104,10 @@ func TestContestWithoutLedgersIsOver(t *testing.T) {
 	if other := contestOf(t, "2026-10-01..2026-10-31").Of("other"); gone.State(other) != board.PeriodLive {
 		t.Errorf("%s is %s", other.Text(), gone.State(other))
 	}
-	if again := gone.Forget(september - 1); again.Number() != gone.Number() {
-		t.Error("an earlier month changes it")
+	for _, m := range []board.MonthOf{september - 1, september} {
+		if again := gone.Forget(m); again.Number() != gone.Number() {
+			t.Errorf("%s changes it again", m)
+		}
 	}
 }
 

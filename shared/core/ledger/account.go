@@ -99,28 +99,9 @@ type KnownArticle struct {
 	Deleted bool // it takes undos alone
 }
 
-// Needs are the facts that are to be read before activities of one user are decided.
-type Needs struct {
-	Months  []board.MonthOf // those of MonthsOf
-	Targets []Target        // of each activity
-}
-
-// A Target tells the kind of an activity's target, as far as a decision depends on it.
-type Target struct {
-	User    bool // it is a user: a follow or an unfollow
-	Article bool // the rules have conditions on the article that it is
-}
-
 // Needs returns the facts that DecideAccount takes for activities of one user.
-func (l *Ledger) Needs(acts []activity.Activity, life *board.Life) Needs {
-	n := Needs{Months: l.MonthsOf(acts, life), Targets: make([]Target, len(acts))}
-	for i := range acts {
-		a := &acts[i]
-		if rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action); rule != nil {
-			n.Targets[i] = Target{User: rule.TargetIsUser, Article: a.ByUser && (rule.Published || rule.NotOwn)}
-		}
-	}
-	return n
+func (l *Ledger) Needs(acts []activity.Activity, life *board.Life) activity.Needs {
+	return l.rules.Needs(acts, l.calendar, life)
 }
 
 // A Decided is the effect of activities of one user.

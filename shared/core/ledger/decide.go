@@ -10,36 +10,9 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one user, in order: the
-// activities' own, and for an undo or a restore of an entry by month the one before; none that are closed.
+// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one user.
 func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.MonthOf {
-	months := make([]board.MonthOf, 0, 2)
-	add := func(m board.MonthOf) bool {
-		if life.Closed(board.PeriodOf(board.Month, m.First())) {
-			return false
-		}
-		if !slices.Contains(months, m) {
-			months = append(months, m)
-		}
-		return true
-	}
-	for i := range acts {
-		a := &acts[i]
-		day := l.calendar.Date(a.At)
-		if a.Award != nil {
-			add(day.Month())
-			continue
-		}
-		rule := l.rules.On(day).Find(a.Action)
-		if rule == nil || !add(day.Month()) || rule.Scope(a.Ref) == activity.PerDay {
-			continue
-		}
-		if a.Action == rule.Undo || a.Restores {
-			add(day.Month() - 1)
-		}
-	}
-	slices.Sort(months)
-	return months
+	return l.rules.MonthsOf(acts, l.calendar, life)
 }
 
 // DecideAccount applies the activities of one user, without violations, in their order to the ledgers that

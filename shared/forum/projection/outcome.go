@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"laurel/shared/core/article"
@@ -23,6 +24,8 @@ type Outcome struct {
 	Votes          []board.MonthOf // months in whose ledgers it has votes, even if these are not new
 
 	Articles map[string]items.Row[*article.Page] // those among its targets
+
+	Ranks [][]ledger.Score // after the showing, by receipt, if they are wanted: those that are known, by window
 }
 
 // revision returns the revision of a month's ledger.
@@ -33,9 +36,61 @@ func (o *Outcome) revision(m board.MonthOf) view.MonthRevision {
 	return view.MonthRevision{Month: m, Revision: o.Ledgers[m].Revision}
 }
 
-// AddOutcome adds the units of a person after a report, and reports whether there is one: none if nothing was kept. A
+// A Reported is the outcomes of reports of a day, which were decided at one head.
+type Reported struct {
+	Head     *items.Head
+	Today    board.Date
+	Outcomes []*Outcome
+	Ranks    bool // they are wanted, as far as the same trip returns them
+}
+
+// ShowReported shows the outcomes of reports, also of those that have changed nothing: a retry shows again. Users whose
+// units are refused are read again. If it fails, the head says that the view is behind.
+func (p *Projector) ShowReported(ctx context.Context, r Reported) {
+	if p.view == nil {
+		return
+	}
+	within, cancel := context.WithTimeout(ctx, Wait)
+	defer cancel()
+	if err := p.showReported(within, r); err != nil {
+		p.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
+	}
+}
+
+func (p *Projector) showReported(ctx context.Context, r Reported) error {
+	u, ranks := &Units{}, ranks{ledger: p.ledger, today: r.Today, index: map[rankOf]int{}}
+	shown := make([]*Outcome, 0, len(r.Outcomes)) // by unit
+	for _, o := range r.Outcomes {
+		added, err := p.addOutcome(u, r.Head, o)
+		if err != nil {
+			return err
+		}
+		if added {
+			shown = append(shown, o)
+		}
+		if added && r.Ranks {
+			ranks.ask(o)
+		}
+	}
+	if len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
+		return nil
+	}
+	u.Ranks = ranks.views
+	showed, again, err := p.Show(ctx, r.Head, u)
+	for i, o := range shown {
+		if len(showed.Ranks) > 0 && showed.Units[i] == view.ShowApplied {
+			ranks.give(o, showed.Ranks)
+		}
+	}
+	if err == nil && len(again) > 0 {
+		err = p.ShowUsers(ctx, again)
+	}
+	return err
+}
+
+// addOutcome adds the units of a person after a report, and reports whether there is one: none if nothing was kept. A
 // person is to be read again if further ledgers are needed.
-func (p *Projector) AddOutcome(u *Units, head *items.Head, o *Outcome) (added bool, err error) {
+func (p *Projector) addOutcome(u *Units, head *items.Head, o *Outcome) (added bool, err error) {
 	unit, err := p.unitOfOutcome(head, o)
 	switch {
 	case errors.Is(err, table.ErrConflict):
@@ -91,14 +146,51 @@ func (p *Projector) unitOfOutcome(head *items.Head, o *Outcome) (view.Unit, erro
 	return p.suppress(u, o.Person), err
 }
 
-// ShowOutcomes shows units, and the users again whose units were refused.
-func (p *Projector) ShowOutcomes(ctx context.Context, head *items.Head, u *Units) (view.Showed, error) {
-	if len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
-		return view.Showed{}, nil
+// ranks are the ranks of scores in receipts that a showing asks for along.
+type ranks struct {
+	ledger *ledger.Ledger
+	today  board.Date
+	views  []board.View
+	index  map[rankOf]int // in views
+}
+
+// A rankOf names a rank that is wanted.
+type rankOf struct {
+	user string
+	board.ID
+}
+
+// rankOf names the rank of a score in a receipt.
+func (r *ranks) rankOf(user string, receipt ledger.Receipt, w board.Window) rankOf {
+	period := r.ledger.PeriodOn(receipt.Board, w, receipt.Day, r.today)
+	return rankOf{user, board.ID{Board: receipt.Board, Period: period}}
+}
+
+// ask asks for the ranks of the scores in receipts; on a board of teams a person has none.
+func (r *ranks) ask(o *Outcome) {
+	for _, receipt := range o.Decided.Receipts {
+		if r.ledger.Rules().OfTeams(receipt.Board) {
+			continue
+		}
+		for _, score := range receipt.Scores {
+			key := r.rankOf(o.ID, receipt, score.Window)
+			if _, asked := r.index[key]; !asked {
+				r.index[key] = len(r.views)
+				r.views = append(r.views, board.View{Board: key.Board, Period: key.Period, User: key.user})
+			}
+		}
 	}
-	showed, again, err := p.Show(ctx, head, u)
-	if err == nil && len(again) > 0 {
-		err = p.ShowUsers(ctx, again)
+}
+
+// give gives the receipts of an outcome the ranks that are known.
+func (r *ranks) give(o *Outcome, known []int64) {
+	o.Ranks = make([][]ledger.Score, len(o.Decided.Receipts))
+	for i, receipt := range o.Decided.Receipts {
+		for _, score := range receipt.Scores {
+			n, asked := r.index[r.rankOf(o.ID, receipt, score.Window)]
+			if asked && known[n] > 0 {
+				o.Ranks[i] = append(o.Ranks[i], ledger.Score{Window: score.Window, Score: known[n]})
+			}
+		}
 	}
-	return showed, err
 }

@@ -1,6 +1,5 @@
 // Package projection shows people in the view as the table has them, and says in the head when the view may lack
-// something. It is how a status, a profile, an erasure, a void or a comparison reaches the boards; a report shows its
-// own units.
+// something. It is how a report, a status, a profile, an erasure, a void or a comparison reaches the boards.
 //
 // It promises that a user who is shown is shown whole and at one head, again while others come between; that a damaged
 // user does not stop the others; and that the head says so when the view may lack something. It decides nothing about

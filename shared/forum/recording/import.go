@@ -21,12 +21,16 @@ const (
 // shows nothing: the caller compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Import(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
-	users, head, err := r.tasksOf(ctx, acts, results)
+	head, err := r.items.Known(ctx)
 	if err != nil {
 		for i := range results {
 			results[i].Err = err
 		}
 		return results
+	}
+	users, keyOf := r.tasksOf(head, acts, results), head.Keys()
+	for _, t := range users {
+		t.key = keyOf(t.user)
 	}
 	slices.SortFunc(users, func(a, b *task) int { return bytes.Compare(a.key[:], b.key[:]) })
 	var steps errgroup.Group

@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -29,16 +28,10 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	return err
 }
 
-// needMore takes the rows that were read and their head, and reports whether tasks may need others by these. The head
-// of another table has other keys.
+// needMore takes the rows that were read and their head, and reports whether tasks may need others by these.
 func (b *batch) needMore(found *items.Found, tasks []*task) bool {
 	was := b.head
 	b.head, b.found = found.Head, found
-	if !bytes.Equal(was.Secret, b.head.Secret) {
-		for _, t := range tasks {
-			t.key = b.head.KeyOf(t.user)
-		}
-	}
 	return b.findTargets(tasks) || b.head != was || slices.ContainsFunc(tasks, func(t *task) bool {
 		return slices.ContainsFunc(b.voteMonths(t), func(m board.MonthOf) bool { return !slices.Contains(t.months, m) })
 	})
@@ -98,22 +91,25 @@ func (b *batch) query(tasks []*task) items.Query {
 	places, sameLater := b.placeMonths()
 	q.LateHead = sameLater
 	for _, t := range tasks {
-		votes := b.voteMonths(t)
 		t.needs = b.r.ledger.Needs(t.acts, b.head.Life)
-		t.months = slices.Concat(votes, places, t.needs.Months)
+		t.months = slices.Concat(b.voteMonths(t), places, t.needs.Months)
 		slices.Sort(t.months)
 		t.months = slices.Compact(t.months)
+	}
+	keyOf := b.head.Keys()
+	for _, t := range tasks {
+		t.key = keyOf(t.user)
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
 			a := &t.acts[i]
 			if user := t.given[i].user; user != t.user { // it may have been erased before it was merged
-				q.People = append(q.People, b.head.KeyOf(user))
+				q.People = append(q.People, keyOf(user))
 			}
 			if t.needs.Targets[i].User {
 				target := b.standIn(a.Target)
-				q.People = append(q.People, b.head.KeyOf(target))
+				q.People = append(q.People, keyOf(target))
 				if target != a.Target {
-					q.People = append(q.People, b.head.KeyOf(a.Target))
+					q.People = append(q.People, keyOf(a.Target))
 				}
 				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(target)})
 				continue

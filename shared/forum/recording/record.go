@@ -24,35 +24,39 @@ import (
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	results := make([]Result, len(acts))
-	waiting, head, err := r.tasksOf(ctx, acts, results)
-	if err != nil {
-		return nil, err
+	head := r.items.LastHead()
+	if head == nil {
+		var err error
+		if head, err = r.items.Head(ctx); err != nil {
+			return nil, err
+		}
 	}
+	results := make([]Result, len(acts))
+	waiting := r.tasksOf(head, acts, results)
 	soon, cancel := context.WithTimeout(ctx, lockFor)
 	defer cancel()
 	for len(waiting) > 0 {
-		free, rest := r.locks.lock(soon, waiting)
-		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
-		r.locks.unlock(free)
+		var err error
+		waiting, err = r.locks.with(soon, waiting, func(free []*task) error {
+			return (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
+		})
 		if err != nil {
 			return nil, err
 		}
-		waiting = rest
 	}
 	return results, nil
 }
 
 // A task is the work on one user's activities.
 type task struct {
-	user    string // the person who stands for the users of the activities
-	locked  string // the user who is locked for it
-	key     items.Key
+	user    string    // the person who stands for the users of the activities
+	locked  string    // the user who is locked for it
+	key     items.Key // by the head that it is read with
 	acts    []activity.Activity
 	given   []given // of each activity
 	results []*Result
 
-	needs    ledger.Needs
+	needs    activity.Needs
 	months   []board.MonthOf // months whose ledgers are asked for
 	counting *ledger.Account // the part of the account that counts
 	damaged  error           // nil: it can be read
@@ -83,9 +87,31 @@ type batch struct {
 	days    view.Days // of the units that are made of found
 }
 
-// record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that
-// others came before, and shows all.
-func (b *batch) record(ctx context.Context, all []*task) error {
+// record records tasks whose users are locked, shows all, and gives the results the ranks that are known then. If the
+// showing fails, the answer stands.
+func (b *batch) record(ctx context.Context, tasks []*task) error {
+	all, err := b.try(ctx, tasks)
+	if err != nil || b.quiet {
+		return err
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(t *task) bool { return t.err != nil })
+	reported := projection.Reported{Head: b.head, Today: b.today, Ranks: b.arrival.Ranks}
+	for _, t := range shown {
+		reported.Outcomes = append(reported.Outcomes, &t.outcome)
+	}
+	b.r.projector.ShowReported(ctx, reported)
+	for _, t := range shown {
+		for i, ranks := range t.outcome.Ranks {
+			t.results[i].Ranks = ranks
+		}
+	}
+	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
+	return nil
+}
+
+// try reads, decides and writes, and repeats the tasks that others came before. It returns the tasks, which after a
+// merge may be those of other people.
+func (b *batch) try(ctx context.Context, all []*task) ([]*task, error) {
 	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
 	defer cancel()
 	b.today = b.r.projector.Today()
@@ -97,7 +123,7 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		}
 		switch err := b.read(until, pending); {
 		case err != nil && attempt == 0:
-			return err
+			return nil, err
 		case err != nil:
 			failAll(pending, err)
 			pending = nil
@@ -113,14 +139,9 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	}
 	answered := func(t *task) bool { return !errors.Is(t.err, table.ErrUnavailable) }
 	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
-		return all[0].err
+		return nil, all[0].err
 	}
-	if b.quiet {
-		return nil
-	}
-	b.show(ctx, all)
-	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
-	return nil
+	return all, nil
 }
 
 // tryUntil returns the time until which a batch is tried: it leaves time to show it and to answer.
@@ -145,39 +166,44 @@ type userLocks struct {
 	busy map[string]chan struct{} // by user; closed when the user is free again
 }
 
-// lock locks the free users, and returns their tasks and the rest. If none is free it waits for the first; a task whose
-// user is not free when the context ends fails.
-func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
-	for {
-		rest = nil
-		l.mu.Lock()
-		first := l.busy[waiting[0].user]
-		for _, t := range waiting {
-			if l.busy[t.user] == nil {
-				l.busy[t.user], t.locked = make(chan struct{}), t.user
-				free = append(free, t)
-			} else {
-				rest = append(rest, t)
-			}
-		}
-		l.mu.Unlock()
-		if len(free) > 0 {
-			return free, rest
-		}
+// with locks the free users, runs work on their tasks, and returns the rest. If none is free it waits for the first; a
+// task whose user is not free when the context ends fails.
+func (l *userLocks) with(
+	ctx context.Context, waiting []*task, work func(free []*task) error,
+) (rest []*task, err error) {
+	free, rest, busy := l.lock(waiting)
+	for len(free) == 0 {
 		select {
-		case <-first:
+		case <-busy:
+			free, rest, busy = l.lock(waiting)
 		case <-ctx.Done():
-			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", items.ErrBusy, ctx.Err()))
+			failAll(waiting, fmt.Errorf("%w: wait for the user's lock: %w", items.ErrBusy, ctx.Err()))
 			return nil, nil
 		}
 	}
+	defer func() { // also after a panic, which a server survives
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, t := range free {
+			close(l.busy[t.locked])
+			delete(l.busy, t.locked)
+		}
+	}()
+	return rest, work(free)
 }
 
-func (l *userLocks) unlock(tasks []*task) {
+// lock locks the free users, and returns their tasks and the rest. A channel tells when the first user is free.
+func (l *userLocks) lock(waiting []*task) (free, rest []*task, first <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, t := range tasks {
-		close(l.busy[t.locked])
-		delete(l.busy, t.locked)
+	first = l.busy[waiting[0].user]
+	for _, t := range waiting {
+		if l.busy[t.user] == nil {
+			l.busy[t.user], t.locked = make(chan struct{}), t.user
+			free = append(free, t)
+		} else {
+			rest = append(rest, t)
+		}
 	}
+	return free, rest, first
 }

@@ -90,6 +90,25 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	}
 }
 
+// A server survives a panic: the user's next report waits for nobody.
+func TestAPanicLeavesItsUserFree(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	p := w.knowing()
+	p.calls.Before = func(harness.Call) harness.Fate {
+		p.calls.Before = nil
+		panic("a fault of the program")
+	}
+	func() {
+		defer func() { _ = recover() }()
+		w.reporting(p, did("ann", "like", "a", noon))
+		t.Error("it did not panic")
+	}()
+	if again := w.reporting(p, did("ann", "like", "a", noon)); again[0].Status != ledger.Counted {
+		t.Errorf("%+v", again)
+	}
+}
+
 // Promise 10: a damaged item is the trouble of its user alone.
 func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	t.Parallel()

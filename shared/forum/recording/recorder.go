@@ -25,7 +25,7 @@ const (
 	lockFor   = 5 * time.Second  // a batch waits for the locks of users
 )
 
-// Options are a Recorder's dependencies. All are needed but View, without which nothing is shown.
+// Options are the dependencies of a Recorder and of Articles. All are needed but View, without which nothing is shown.
 type Options struct {
 	Items     *items.Store
 	View      view.View
@@ -37,7 +37,6 @@ type Options struct {
 // A Recorder records activities and shows their places and votes. It is safe for concurrent use.
 type Recorder struct {
 	items     *items.Store
-	view      view.View
 	projector *projection.Projector
 	ledger    *ledger.Ledger
 	real      func() time.Time
@@ -49,7 +48,7 @@ type Recorder struct {
 // New returns a recorder.
 func New(o Options) *Recorder {
 	return &Recorder{
-		items: o.Items, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real,
+		items: o.Items, projector: o.Projector, ledger: o.Ledger, real: o.Real,
 		within: WriteWithin, locks: userLocks{busy: map[string]chan struct{}{}},
 	}
 }

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -16,21 +15,16 @@ type given struct {
 	index int // among all of the batch
 }
 
-// tasksOf divides activities by the people who stand for their users, as far as the process knows them, and returns the
-// known head, too.
-func (r *Recorder) tasksOf(ctx context.Context, acts []activity.Activity, results []Result) (
-	[]*task, *items.Head, error,
-) {
-	head, err := r.items.Known(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
+// tasksOf divides activities by the people who stand for their users, as far as the process knows them.
+func (r *Recorder) tasksOf(head *items.Head, acts []activity.Activity, results []Result) []*task {
 	all := make([]reported, len(acts))
 	for i := range acts {
 		all[i] = reported{acts[i], given{acts[i].User, i}, &results[i]}
-		all[i].User = r.items.StandIn(acts[i].User)
+		if head.Merged {
+			all[i].User = r.items.StandIn(acts[i].User)
+		}
 	}
-	return divide(all, head.Keys()), head, nil
+	return divide(all)
 }
 
 // reported is an activity, its user being the one who stands for the user whom it was given with.
@@ -41,7 +35,7 @@ type reported struct {
 }
 
 // divide makes a task of each user's activities, which are in the order in which they were given.
-func divide(all []reported, keyOf func(user string) items.Key) (tasks []*task) {
+func divide(all []reported) (tasks []*task) {
 	slices.SortFunc(all, func(a, b reported) int {
 		return cmp.Or(strings.Compare(a.User, b.User), cmp.Compare(a.index, b.index))
 	})
@@ -55,7 +49,7 @@ func divide(all []reported, keyOf func(user string) items.Key) (tasks []*task) {
 			to++
 		}
 		tasks = append(tasks, &task{
-			user: user, key: keyOf(user), acts: acts[from:to:to], given: gave[from:to:to], results: results[from:to:to],
+			user: user, acts: acts[from:to:to], given: gave[from:to:to], results: results[from:to:to],
 		})
 	}
 	return tasks
@@ -79,5 +73,5 @@ func (b *batch) meet(tasks []*task) (met []*task, others bool) {
 	if !others {
 		return tasks, false
 	}
-	return divide(all, b.head.Keys()), true
+	return divide(all), true
 }

@@ -39,19 +39,19 @@ func (read ascend) pass(
 		var walks []holder
 		if withPeople {
 			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
-				a.Person = rowOf(item, decodePerson)
+				a.Person = rowBy(decodePerson)(item)
 				return a.Person.Err
 			}})
 		}
 		if withPairs {
 			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
-				a.pairs = rowOf(item, decodePerson).Value // damage is found where the people are read
+				a.pairs = rowBy(decodePerson)(item).Value // damage is found where the people are read
 				return nil
 			}})
 		}
 		for _, m := range months {
 			walks = append(walks, holder{read.walk(ctx, ledgers(m, bucket)), func(a *Account, item table.Item) error {
-				row := rowOf(item, decodeLedger)
+				row := rowBy(decodeLedger)(item)
 				if row.Err == nil {
 					a.Ledgers[m] = row
 				}

@@ -83,7 +83,7 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 		k = EventKey{address, board.Moment(moment), id}
 	}
 	if err != nil || !named || !cut || k.item() != key {
-		return EventKey{}, fmt.Errorf("items: %s: %w: not the key of an event", key, codec.ErrDamaged)
+		return EventKey{}, fmt.Errorf("%w: not the key of an event", codec.ErrDamaged)
 	}
 	return k, nil
 }
@@ -165,8 +165,8 @@ func (s *Store) Events(ctx context.Context, address string, limit int) ([]EventR
 	}
 	all := make([]EventRow, len(items))
 	for i, item := range items {
-		value, err := decodeEvent(item.Key, item.Data)
-		all[i] = EventRow{Row[*Event]{value, item.Revision, err}, item.Key}
+		all[i] = EventRow{rowBy(decodeEvent)(item), item.Key}
+		all[i].Revision = item.Revision
 	}
 	return all, nil
 }

@@ -126,13 +126,16 @@ func (s *Store) Head(ctx context.Context) (*Head, error) {
 	return h, err
 }
 
-// Known returns the head as it was read last, or reads it: its secret, zone and table's id stay, all
-// else may be out of date.
-func (s *Store) Known(ctx context.Context) (*Head, error) {
-	if known := s.head.Load(); known != nil {
-		return known.head, nil
+// LastHead returns the head as it was read last, nil if the process has read none: its secret, zone and table's id
+// stay, all else may be out of date.
+func (s *Store) LastHead() *Head { return s.head.Load().head }
+
+// Known returns the head as it was read last, or reads it.
+func (s *Store) Known(ctx context.Context) (head *Head, err error) {
+	if head = s.LastHead(); head == nil {
+		head, err = s.Head(ctx)
 	}
-	return s.Head(ctx)
+	return head, err
 }
 
 // TableID returns the table's id for the view. again says that the known head may be out of date.

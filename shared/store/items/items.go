@@ -49,10 +49,7 @@ func decodeFollows(key table.Key, data []byte) (*FollowPart, error) {
 
 func decodeArticle(key table.Key, data []byte) (*article.Page, error) {
 	page, err := article.DecodePage(key.Sort, string(data))
-	if err != nil {
-		return nil, wrap("read", err)
-	}
-	return &page, nil
+	return &page, err
 }
 
 // A Void says until when a target is void, and how far that is carried out.
@@ -92,10 +89,10 @@ func (e *Erasure) encode(table.Key) []byte {
 	return data
 }
 
-func decodeErasure(key table.Key, data []byte) (*Erasure, error) {
+func decodeErasure(_ table.Key, data []byte) (*Erasure, error) {
 	e := &Erasure{}
 	if err := json.Unmarshal(data, e); err != nil {
-		return nil, fmt.Errorf("items: %s: %w: %w", key, codec.ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %w", codec.ErrDamaged, err)
 	}
 	return e, nil
 }
@@ -112,17 +109,14 @@ func seal(b []byte, key table.Key) []byte { return codec.Seal(b, key.Partition+"
 func decode[T any](key table.Key, data []byte, read func(*codec.Reader, *T)) (*T, error) {
 	r, err := codec.Open(data, key.Partition+"\x00"+key.Sort)
 	if err != nil {
-		return nil, fmt.Errorf("items: %s: %w", key, err)
+		return nil, err
 	}
 	if format := r.Byte(); format > Format {
-		return nil, fmt.Errorf("items: %s: %w %d, this program reads %d", key, ledger.ErrFormat, format, Format)
+		return nil, fmt.Errorf("%w %d, this program reads %d", ledger.ErrFormat, format, Format)
 	}
 	value := new(T)
 	read(&r, value)
-	if err := r.Done(); err != nil {
-		return nil, fmt.Errorf("items: %s: %w", key, err)
-	}
-	return value, nil
+	return value, r.Done()
 }
 
 const outOfRange = "out of range"
@@ -135,19 +129,17 @@ func readMoment(r *codec.Reader) board.Moment {
 	return m
 }
 
-func decodeLedger(key table.Key, data []byte) (*ledger.MonthLedger, error) {
-	m, err := ledger.DecodeMonthLedger(data)
-	if err != nil {
-		return nil, fmt.Errorf("items: %s: %w", key, err)
-	}
-	return m, nil
+func decodeLedger(_ table.Key, data []byte) (*ledger.MonthLedger, error) {
+	return ledger.DecodeMonthLedger(data)
 }
 
-// rowOf reads an item.
-func rowOf[T any](item table.Item, decode func(table.Key, []byte) (T, error)) Row[T] {
-	value, err := decode(item.Key, item.Data)
-	if err != nil {
-		return Row[T]{Err: err}
+// rowBy returns a function that reads an item. The error of a row names its key.
+func rowBy[T any](decode func(table.Key, []byte) (T, error)) func(table.Item) Row[T] {
+	return func(item table.Item) Row[T] {
+		value, err := decode(item.Key, item.Data)
+		if err != nil {
+			return Row[T]{Err: fmt.Errorf("items: %s: %w", item.Key, err)}
+		}
+		return Row[T]{Value: value, Revision: item.Revision}
 	}
-	return Row[T]{Value: value, Revision: item.Revision}
 }

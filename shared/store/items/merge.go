@@ -28,10 +28,10 @@ func (m *Merge) encode(table.Key) []byte {
 	return data
 }
 
-func decodeMerge(key table.Key, data []byte) (*Merge, error) {
+func decodeMerge(_ table.Key, data []byte) (*Merge, error) {
 	m := &Merge{}
 	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("items: %s: %w: %w", key, codec.ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %w", codec.ErrDamaged, err)
 	}
 	return m, nil
 }

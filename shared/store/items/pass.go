@@ -125,7 +125,7 @@ func rows[T, R any](
 		for _, partition := range partitions {
 			w := s.walk(ctx, partition)
 			for ; len(w.items) > 0; w.take() {
-				if !yield(made(w.items[0], rowOf(w.items[0], decode)), nil) {
+				if !yield(made(w.items[0], rowBy(decode)(w.items[0])), nil) {
 					return
 				}
 			}

@@ -96,7 +96,7 @@ type knownHead struct {
 // By either clock of the machine it is no older than that: one of them may stand still while a function is frozen.
 func (s *Store) headWithin(most time.Duration, now time.Time) *Head {
 	known := s.head.Load()
-	if known == nil || known.began.IsZero() {
+	if known.began.IsZero() {
 		return nil
 	}
 	if wrote := s.written.Load(); wrote != nil && !known.began.After(*wrote) {
@@ -110,7 +110,7 @@ func (s *Store) headWithin(most time.Duration, now time.Time) *Head {
 
 // headOf reads the head, which is mostly the one that was read last. Nobody changes it.
 func (s *Store) headOf(data []byte, began time.Time) (*Head, error) {
-	if known := s.head.Load(); known != nil && bytes.Equal(known.data, data) {
+	if known := s.head.Load(); known.head != nil && bytes.Equal(known.data, data) {
 		if !began.IsZero() {
 			s.head.Store(&knownHead{known.data, known.head, began})
 		}
@@ -142,13 +142,13 @@ func (r *reading) add(key table.Key, take func(table.Item)) {
 func ask[K comparable, T any](
 	r *reading, keys []K, itemKey func(K) table.Key, decode func(table.Key, []byte) (T, error),
 ) map[K]Row[T] {
-	rows := make(map[K]Row[T], len(keys))
+	rows, row := make(map[K]Row[T], len(keys)), rowBy(decode)
 	for _, k := range keys {
 		if _, twice := rows[k]; twice {
 			continue
 		}
 		rows[k] = Row[T]{}
-		r.add(itemKey(k), func(item table.Item) { rows[k] = rowOf(item, decode) })
+		r.add(itemKey(k), func(item table.Item) { rows[k] = row(item) })
 	}
 	return rows
 }
@@ -159,7 +159,10 @@ func inChunks(
 ) ([]table.Item, error) {
 	if len(keys) <= table.MaxKeys {
 		items, err := get(ctx, keys...)
-		return items, wrap("read", err)
+		if err != nil {
+			return nil, wrap("read", err)
+		}
+		return items, nil
 	}
 	chunks := slices.Collect(slices.Chunk(keys, table.MaxKeys))
 	found, errs := make([][]table.Item, len(chunks)), make([]error, len(chunks))

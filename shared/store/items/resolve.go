@@ -138,14 +138,14 @@ func (s *Store) recentHead(ctx context.Context) (*Head, error) {
 	if head := s.headWithin(keptLately, now); head != nil {
 		return head, nil
 	}
-	known, failed := s.head.Load(), s.failed.Load()
+	known, failed := s.LastHead(), s.failed.Load()
 	if known != nil && failed != nil && now.Sub(*failed) < triedAgain {
-		return known.head, nil
+		return known, nil
 	}
 	head, err := s.Head(ctx)
 	if err != nil && known != nil && ctx.Err() == nil {
 		s.failed.Store(&now)
-		return known.head, nil
+		return known, nil
 	}
 	return head, err
 }

@@ -62,7 +62,9 @@ type Store struct {
 // New returns the records in the table of a forum in a time zone, "" for any. The clock says when a
 // table that was never used begins.
 func New(t Table, zone string, clock func() time.Time) *Store {
-	return &Store{table: t, zone: zone, clock: clock, real: time.Now}
+	s := &Store{table: t, zone: zone, clock: clock, real: time.Now}
+	s.head.Store(&knownHead{})
+	return s
 }
 
 // headFor is how long a head that was read will do for reports. With the 10 s from a read to its write it stays below

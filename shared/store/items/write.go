@@ -141,11 +141,13 @@ func (s *Store) write(ctx context.Context, changes []Change) []Written {
 	return written
 }
 
-// changed drops the kept copies of items that may have been changed.
+// changed drops the kept copies of items that may have been changed. Of ledgers there are none.
 func (s *Store) changed(changes []Change) {
-	s.circles.change(changes)
-	s.lately.change(changes)
-	s.standIns.change(changes)
+	if slices.ContainsFunc(changes, func(c Change) bool { return c.Ledger == nil }) {
+		s.circles.change(changes)
+		s.lately.change(changes)
+		s.standIns.change(changes)
+	}
 }
 
 // WriteUnlessChanged applies each change whose item nobody has changed since: the others stay as they are. The error

@@ -144,6 +144,37 @@ func TestWritesShareCommits(t *testing.T) {
 	}
 }
 
+// A server survives a panic: others write after one in the middle of a commit, and those of the same commit have an
+// answer.
+func TestAPanicLeavesTheNextCommit(t *testing.T) {
+	t.Parallel()
+	var once sync.Once
+	store, err := embedded.Open(t.TempDir(), time.Now, embedded.Options{Committed: func(int, time.Duration) {
+		once.Do(func() { panic("a fault of the program") })
+	}})
+	harness.OK(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	var answered, panicked atomic.Int64
+	var all sync.WaitGroup
+	for w := range 8 {
+		all.Go(func() {
+			defer func() {
+				if recover() != nil {
+					panicked.Add(1)
+				}
+			}()
+			if out := store.Write(t.Context(), table.Write{Item: numbered(w)}); out[0].Err != nil {
+				t.Error(out[0].Err)
+			}
+			answered.Add(1)
+		})
+	}
+	all.Wait()
+	if panicked.Load() != 1 || answered.Load() != 7 {
+		t.Errorf("%d panics, %d answers", panicked.Load(), answered.Load())
+	}
+}
+
 // damaged returns a folder with a store that has count items, changed by damage.
 func damaged(t *testing.T, intact []byte, damage func([]byte) []byte) string {
 	t.Helper()

@@ -23,10 +23,7 @@ func (s *Store) ShowAll(ctx context.Context, showing view.Showing) (view.Showed,
 	identity, showed := s.identityOf(showing.Table), newShowed(showing)
 	spots, asked := s.askRanks(identity, showing.Ranks)
 	parts := s.unitParts(identity, showing.Life, showing.Units, showed.Units)
-	err := s.showParts(ctx, identity, showing, showed, parts, asked)
-	for _, p := range parts {
-		showed.Days = showed.Days.And(p.days)
-	}
+	err := s.showParts(ctx, identity, showing, &showed, parts, asked)
 	for i, c := range asked { // one that cannot be read is none
 		if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 			showed.Ranks[i] = spots[i].before + 1
@@ -57,7 +54,6 @@ type part struct {
 	units  []int                       // by their index
 	boards map[ledger.Shown]int        // those with a place, which is not in the key, by the index of their keys
 	take   func(i int, reply any) bool // false: it cannot be read
-	days   view.Days                   // that the slot keeps, as it has answered
 }
 
 // partOf returns a part without units.
@@ -74,8 +70,8 @@ func (p *part) add(key string) int {
 // size is how many arguments the call has.
 func (p *part) size() int { return len(p.keys) + len(p.args) }
 
-// takeParts takes in the outcomes of units.
-func takeParts(parts []*part) (failed error) {
+// takeParts takes in the outcomes of units, and the days that slots keep, as they have answered.
+func takeParts(parts []*part, days *view.Days) (failed error) {
 	for _, p := range parts {
 		replies, err := p.cmd.Slice()
 		if err != nil {
@@ -88,8 +84,9 @@ func takeParts(parts []*part) (failed error) {
 		}
 		if n := len(p.units); err == nil && len(replies) == n+2 {
 			oldest, _ := replies[n].(int64)
-			begun, _ := replies[n+1].(int64)
-			p.days = view.Days{First: board.Date(oldest), Last: board.Date(begun)}
+			if begun, _ := replies[n+1].(int64); begun > 0 {
+				*days = days.And(view.Days{First: board.Date(oldest), Last: board.Date(begun)})
+			}
 		}
 		failed = errors.Join(failed, err)
 	}

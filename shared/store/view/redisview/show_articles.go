@@ -24,7 +24,7 @@ const maxTrips = 10 // to show articles: one more for each concurrent change of 
 
 // showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
 // was taken is a deliberate exception of a trip.
-func (s *Store) showParts(ctx context.Context, identity string, showing view.Showing, showed view.Showed,
+func (s *Store) showParts(ctx context.Context, identity string, showing view.Showing, showed *view.Showed,
 	parts []*part, calls []*call,
 ) (failed error) {
 	known := knownLists{}
@@ -49,7 +49,7 @@ func (s *Store) showParts(ctx context.Context, identity string, showing view.Sho
 			all = append(all, p.call)
 		}
 		s.run(ctx, append(all, calls...))
-		failed = errors.Join(failed, takeParts(parts))
+		failed = errors.Join(failed, takeParts(parts, &showed.Days))
 		parts, calls = nil, nil
 	}
 	return errors.Join(failed, errors.New("view: articles change too often to be shown"))

@@ -35,7 +35,7 @@ type receiver struct {
 
 // ServeHTTP fails at the first request.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	var b events.Body
+	var b events.Body[events.Data]
 	sent, _ := io.ReadAll(q.Body)
 	secrets := signatures.Secrets{activity.StandardHooks: {eventSecret}}
 	harness.OK(r, secrets.Verify(activity.StandardHooks, q.Header.Get, sent, time.Now()))

@@ -13,11 +13,16 @@ import (
 	"laurel/shared/store/items"
 )
 
-// A Body is the JSON of a request about a board.
-type Body struct {
+// A Body is the JSON of a request: about a board, with Data, or about points that were taken from a person.
+type Body[T any] struct {
 	Type      string `json:"type"`
 	Timestamp string `json:"timestamp"` // when the reported change happened, RFC 3339 in UTC
-	Data      Data   `json:"data"`
+	Data      T      `json:"data"`
+}
+
+// encode writes the body of an event.
+func encode[T any](e *items.Event, data T) ([]byte, error) {
+	return json.Marshal(Body[T]{e.Type, e.At.Time().Format(time.RFC3339), data})
 }
 
 // Data is a board of the period that an event is about, with its first entries.
@@ -83,26 +88,23 @@ func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]profile.User,
 	[]byte, error,
 ) {
 	start, end := c.Bounds(e.Period)
-	b := Body{
-		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
-		Data: Data{
-			Board: e.Board, Window: e.Period.Window().String(), Period: e.Period.String(), Timezone: c.Zone().String(),
-			StartsAt: start.Time().In(c.Zone()).Format(time.RFC3339), EndsAt: end.Time().In(c.Zone()).Format(time.RFC3339),
-			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Member{},
-		},
+	data := Data{
+		Board: e.Board, Window: e.Period.Window().String(), Period: e.Period.String(), Timezone: c.Zone().String(),
+		StartsAt: start.Time().In(c.Zone()).Format(time.RFC3339), EndsAt: end.Time().In(c.Zone()).Format(time.RFC3339),
+		Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Member{},
 	}
 	if e.OfTeams {
-		b.Data.Of = "teams"
+		data.Of = "teams"
 	}
 	for _, t := range e.Teams {
 		team := &Team{t.Group, label(t.Group), t.Members}
-		b.Data.Entries = append(b.Data.Entries, Member{Rank: t.Rank, Score: t.Sum, Team: team})
+		data.Entries = append(data.Entries, Member{Rank: t.Rank, Score: t.Sum, Team: team})
 	}
 	for i, entry := range e.Entries {
-		b.Data.Entries = append(b.Data.Entries, Member{
+		data.Entries = append(data.Entries, Member{
 			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: new(users[entry.Key]),
 			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})
 	}
-	return json.Marshal(b)
+	return encode(e, data)
 }

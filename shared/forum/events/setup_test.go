@@ -93,7 +93,7 @@ func (r *receiver) ids() (ids []string) {
 	return ids
 }
 
-func (r *receiver) body(id string) (b events.Body) {
+func (r *receiver) body(id string) (b events.Body[events.Data]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := json.Unmarshal([]byte(r.bodies[id]), &b); err != nil {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -62,24 +60,17 @@ func lossesFor(a activity.EventAddress, guests *activity.Rules, all []items.Loss
 // errNobody is the error of an event about a person who was erased since.
 var errNobody = errors.New("events: the person was erased")
 
-// A TakenEvent is the JSON of a request about points that were taken from a person.
-type TakenEvent struct {
-	Type      string    `json:"type"`
-	Timestamp string    `json:"timestamp"` // of the act, RFC 3339 in UTC
-	Data      TakenData `json:"data"`
-}
-
-// TakenData has the person, and nobody else. Lost is empty for an exclusion, which takes the person off every board.
-type TakenData struct {
+// takenData has the person, and nobody else. Lost is empty for an exclusion, which takes the person off every board.
+type takenData struct {
 	Kind     string       `json:"kind"`
 	User     profile.User `json:"user"`
 	Reason   string       `json:"reason,omitempty"`
 	Timezone string       `json:"timezone"`
-	Lost     []Lost       `json:"lost"`
+	Lost     []lost       `json:"lost"`
 }
 
-// A Lost is the points that were lost on a board: in a day by an award, in a month by a void pair or a merge.
-type Lost struct {
+// A lost is the points that were lost on a board: in a day by an award, in a month by a void pair or a merge.
+type lost struct {
 	Board  string `json:"board"`
 	Window string `json:"window"`
 	Period string `json:"period"`
@@ -88,14 +79,11 @@ type Lost struct {
 
 // takenBody writes the body of an event of points that were taken from a user.
 func takenBody(e *items.Event, c *board.Calendar, user profile.User, losses []items.Loss) ([]byte, error) {
-	b := TakenEvent{
-		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
-		Data: TakenData{
-			Kind: e.Taken.Kind, User: user, Reason: e.Taken.Reason, Timezone: c.Zone().String(), Lost: []Lost{},
-		},
+	data := takenData{
+		Kind: e.Taken.Kind, User: user, Reason: e.Taken.Reason, Timezone: c.Zone().String(), Lost: []lost{},
 	}
 	for _, l := range losses {
-		b.Data.Lost = append(b.Data.Lost, Lost{l.Board, l.Period.Window().String(), l.Period.String(), l.Points})
+		data.Lost = append(data.Lost, lost{l.Board, l.Period.Window().String(), l.Period.String(), l.Points})
 	}
-	return json.Marshal(b)
+	return encode(e, data)
 }

@@ -116,21 +116,29 @@ type search struct {
 // Run searches. told hears of its progress in people.
 func Run(ctx context.Context, o Options, told func(people int64)) (Result, error) {
 	s := &search{
-		Options: o, ids: map[codec.PersonHash]string{}, totals: map[codec.PersonHash]*tally{}, ways: map[way]*tally{},
+		Options: o, ids: map[codec.PersonHash]string{}, mains: map[codec.PersonHash]codec.PersonHash{},
+		totals: map[codec.PersonHash]*tally{}, ways: map[way]*tally{},
 		result: Result{Thresholds: o.Ledger.Rules().Fair(), Pairs: []Pair{}, Groups: []Group{}},
 	}
-	head, err := o.Items.Head(ctx)
+	if err := s.run(ctx, told); err != nil {
+		return Result{}, fmt.Errorf("fair: %w", err)
+	}
+	return s.result, nil
+}
+
+func (s *search) run(ctx context.Context, told func(people int64)) error {
+	head, err := s.Items.Head(ctx)
+	if err == nil && head.Merged {
+		err = s.readMains(ctx)
+	}
 	if err != nil {
-		return Result{}, fmt.Errorf("fair: %w", err)
+		return err
 	}
-	if s.mains, err = mains(ctx, o.Items, head); err != nil {
-		return Result{}, fmt.Errorf("fair: %w", err)
-	}
-	months := head.LiveMonths(o.Ledger.Calendar(), board.MomentOf(o.Clock()))
+	months := head.LiveMonths(s.Ledger.Calendar(), board.MomentOf(s.Clock()))
 	for bucket := range items.Buckets {
-		for account, err := range o.Items.Pass(ctx, months, bucket) {
+		for account, err := range s.Items.Pass(ctx, months, bucket) {
 			if err != nil {
-				return Result{}, fmt.Errorf("fair: %w", err)
+				return err
 			}
 			s.take(ctx, account, months)
 		}
@@ -138,28 +146,22 @@ func Run(ctx context.Context, o Options, told func(people int64)) (Result, error
 	}
 	s.pairs()
 	s.groups()
-	if err := s.backs(ctx, months); err != nil {
-		return Result{}, fmt.Errorf("fair: %w", err)
-	}
-	return s.result, nil
+	return s.backs(ctx, months)
 }
 
-// mains returns the people who stand for merged ones.
-func mains(ctx context.Context, store *items.Store, head *items.Head) (map[codec.PersonHash]codec.PersonHash, error) {
-	all := map[codec.PersonHash]codec.PersonHash{}
-	for bucket := 0; head.Merged && bucket < items.Buckets; bucket++ {
-		for row, err := range store.People(ctx, bucket) {
-			if err != nil {
-				return nil, err //nolint:wrapcheck // it says all
-			}
-			if row.Err == nil {
-				for _, key := range row.Value.Merged {
-					all[key.Hash()] = row.Key.Hash()
-				}
+// readMains reads the people who stand for merged ones.
+func (s *search) readMains(ctx context.Context) error {
+	for row, err := range s.Items.Everybody(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Err == nil {
+			for _, key := range row.Value.Merged {
+				s.mains[key.Hash()] = row.Key.Hash()
 			}
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // main returns the person who stands for one.

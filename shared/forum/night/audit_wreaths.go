@@ -17,10 +17,7 @@ const periodsRead = 1_000
 // finalCrowning is the crowning of all final boards that are kept. The windows with a damaged board are left out: the
 // audit of boards names it.
 func (o Options) finalCrowning(ctx context.Context) (*crowning, error) {
-	c, err := o.crowning(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
+	c := &crowning{o, map[board.ID]bool{}, map[items.Key][]items.Wreath{}}
 	head, err := o.Items.Head(ctx)
 	if err != nil {
 		return nil, err

@@ -103,13 +103,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 		}
 		return trouble.how
 	}
-	for waits := true; waits && !p.calls.Dead.Load(); {
-		f.Pass(time.Minute)
-		r, err := night.Tick(f.Context(), p.Options)
-		if waits = waiting(r); err != nil && !p.calls.Dead.Load() {
-			f.Fatal(err)
-		}
-	}
+	harness.OK(f, f.ticks(p))
 	f.Pass(2 * time.Minute) // another comparison may continue then
 	f.tick()
 	f.expect("2026-12-05", board.PeriodHeld)

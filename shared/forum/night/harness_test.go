@@ -1,6 +1,7 @@
 package night_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -161,6 +162,20 @@ func waiting(r night.Result) bool {
 	return slices.ContainsFunc(r.Left, func(l items.Left) bool { return l.Reason == items.ReasonWait })
 }
 
+// ticks makes ticks by a process until nothing waits any more, or the process is dead, and returns the first error that
+// has another cause.
+func (f *forum) ticks(p *process) (failed error) {
+	f.Helper()
+	for waits := true; waits && !p.calls.Dead.Load(); {
+		f.Pass(time.Minute)
+		r, err := night.Tick(f.Context(), p.Options)
+		if waits = waiting(r); !p.calls.Dead.Load() {
+			failed = cmp.Or(failed, err)
+		}
+	}
+	return failed
+}
+
 // users returns the users of a final board, in its order: "ann 12".
 func (f *forum) users(name, period string) []string {
 	f.Helper()
@@ -172,7 +187,7 @@ func (f *forum) users(name, period string) []string {
 	return f.named(entries)
 }
 
-// named returns the users of entries, with the scores.
+// named returns the users of entries, "?" for one who is erased, with the scores.
 func (f *forum) named(entries []items.Member) (users []string) {
 	f.Helper()
 	var q items.Query
@@ -182,7 +197,7 @@ func (f *forum) named(entries []items.Member) (users []string) {
 	found := harness.Must(f.App.Items.Read(f.Context(), q))(f)
 	for _, e := range entries {
 		id := "?"
-		if p := found.People[e.Key].Value; p != nil {
+		if p := found.People[e.Key].Value; p != nil && !p.Tombstone() {
 			id = p.ID
 		}
 		users = append(users, fmt.Sprint(id, " ", e.Packed.Score()))
@@ -207,6 +222,26 @@ func (f *forum) expect(period string, want board.PeriodState) {
 	if got := f.head().Life.State(f.period(period)); got != want {
 		f.Errorf("%s is %s, want %s", period, got, want)
 	}
+}
+
+// person returns a person's item.
+func (f *forum) person(user string) items.Row[*items.Person] {
+	f.Helper()
+	key := f.head().KeyOf(user)
+	return harness.Must(f.App.Items.Read(f.Context(), items.Query{People: []items.Key{key}}))(f).People[key]
+}
+
+// showPerson changes a person's item, and shows that.
+func (f *forum) showPerson(user string, change func(*items.Person)) {
+	f.Helper()
+	f.setPerson(user, change)
+	harness.OK(f, f.Projector.ShowUser(f.Context(), user))
+}
+
+// audit audits the final boards.
+func (f *forum) audit() night.Audited {
+	f.Helper()
+	return harness.Must(night.AuditFinal(f.Context(), f.Options))(f)
 }
 
 // setPerson changes a person's item.

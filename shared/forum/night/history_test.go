@@ -64,9 +64,7 @@ func (f *forum) totals() map[string][]ledger.MonthTotal {
 	f.Helper()
 	all := map[string][]ledger.MonthTotal{}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve"} {
-		key := f.head().KeyOf(user)
-		found := harness.Must(f.App.Items.Read(f.Context(), items.Query{People: []items.Key{key}}))(f)
-		if p := found.People[key].Value; p != nil {
+		if p := f.person(user).Value; p != nil {
 			all[user] = p.Totals
 		}
 	}

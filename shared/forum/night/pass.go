@@ -6,18 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 )
 
-const (
-	bucketsAtOnce = 8
-	peopleAtOnce  = 1_000 // that are read by their keys
-)
+// peopleAtOnce is how many people are read together by their keys.
+const peopleAtOnce = 1_000
 
 // A holder is a user with a ledger in the months of a pass.
 type holder struct {
@@ -101,15 +97,12 @@ func (p *pass) run(ctx context.Context) error {
 
 // buckets has each bucket gone over by a part of the pass of its own, and joins them.
 func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(bucketsAtOnce)
 	parts := make([]pass, items.Buckets)
-	for bucket := range parts {
+	err := items.EachBucket(ctx, func(ctx context.Context, bucket int) error {
 		parts[bucket] = *p
 		parts[bucket].entries = map[board.ID][]place{}
-		group.Go(func() error { return do(&parts[bucket], ctx, bucket) })
-	}
-	err := group.Wait()
+		return do(&parts[bucket], ctx, bucket)
+	})
 	p.entries = map[board.ID][]place{}
 	for _, part := range parts {
 		for target, entries := range part.entries {
@@ -227,14 +220,14 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 }
 
 // sum returns the place of a person with totals on a board of a quarter or a year, 0 for none.
-func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
+func (o Options) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
 		if t.Board == target.Board && board.PeriodOf(target.Period.Window(), t.Month.First()) == target.Period {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}
-	return p.Ledger.Pack(target.Period, score, reached)
+	return o.Ledger.Pack(target.Period, score, reached)
 }
 
 // sort puts the boards into their order, without people who are out or not admitted; boards of teams with

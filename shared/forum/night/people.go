@@ -103,17 +103,15 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 		}
 	}
 	var changes []items.Change
-	for bucket := range items.Buckets {
-		for row, err := range m.Items.Articles(ctx, bucket) {
-			if err != nil {
-				return err
-			}
-			if row.Err != nil {
-				continue
-			}
-			if next := m.counted(row.Value, month, counts); next != nil {
-				changes = append(changes, items.Change{Was: row.Revision, Article: next})
-			}
+	for row, err := range m.Items.AllArticles(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Err != nil {
+			continue
+		}
+		if next := m.counted(row.Value, month, counts); next != nil {
+			changes = append(changes, items.Change{Was: row.Revision, Article: next})
 		}
 	}
 	if err := m.write(ctx, changes); err != nil || len(changes) == 0 {

@@ -124,7 +124,7 @@ func (a *auditing) grouped(found *items.Found, person *items.Person, d Differenc
 	account := a.accountOf(found, person, d)
 	account.Anyone = true
 	if d.Period.Window().OfTotals() {
-		totals := (&pass{Options: a.Options}).sum(person.Totals, board.ID{Board: d.Board, Period: d.Period})
+		totals := a.sum(person.Totals, board.ID{Board: d.Board, Period: d.Period})
 		return totals.Score() == d.Final
 	}
 	place, err := a.Ledger.PlaceIn(account, d.Board, d.Period)
@@ -174,14 +174,12 @@ func (a *auditing) readErased(ctx context.Context) error {
 		return nil
 	}
 	a.erased = map[codec.PersonHash]board.Moment{}
-	for bucket := range items.Buckets {
-		for row, err := range a.Items.People(ctx, bucket) {
-			if err != nil {
-				return err
-			}
-			if row.Err == nil && row.Value.Erased != 0 {
-				a.erased[row.Key.Hash()] = row.Value.Erased
-			}
+	for row, err := range a.Items.Everybody(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Err == nil && row.Value.Erased != 0 {
+			a.erased[row.Key.Hash()] = row.Value.Erased
 		}
 	}
 	return nil

@@ -50,8 +50,7 @@ func shownForum(t *testing.T) *forum {
 		"fay": func(p *items.Person) { p.ID, p.Profile.Name = "fay", "Fay" },
 		"hid": func(p *items.Person) { p.ID, p.Status.Hidden, p.Profile.Groups = "hid", true, []string{"red"} },
 	} {
-		f.setPerson(user, change)
-		harness.OK(t, f.Projector.ShowUser(t.Context(), user))
+		f.showPerson(user, change)
 	}
 	f.tick()
 	return f

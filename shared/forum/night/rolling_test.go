@@ -148,11 +148,8 @@ func TestPromise9RollingBoardsAreWholeAtMidnight(t *testing.T) {
 	f.at(28, "12:00:00") // ann's first like leaves seven days, but not thirty
 	f.nights()
 	f.expectDays("a week later", 0)
-	f.setPerson("ann", func(p *items.Person) { p.Profile.Groups = []string{"staff"} })
-	f.setPerson("dan", func(p *items.Person) { p.Status.Hidden = true })
-	for _, user := range []string{"ann", "dan"} {
-		harness.OK(t, f.Show(t.Context(), user))
-	}
+	f.showPerson("ann", func(p *items.Person) { p.Profile.Groups = []string{"staff"} })
+	f.showPerson("dan", func(p *items.Person) { p.Status.Hidden = true })
 	f.expectDays("after a change of groups and of a status", 0)
 	f.Set(time.Date(2026, time.December, 1, 0, 0, 1, 0, time.UTC)) // of a month without any ledger
 	f.nights()

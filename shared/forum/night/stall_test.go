@@ -1,7 +1,6 @@
 package night_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,44 +56,6 @@ func TestStalledWriter(t *testing.T) {
 		}
 		if late == 0 {
 			t.Error("no report was late")
-		}
-	}
-}
-
-// A run dies after any of its writes, and the first user is erased before the next one: wreaths are those of the
-// boards as they are stored, even by the first run.
-func TestErasedBetweenTwoRuns(t *testing.T) {
-	t.Parallel()
-	for write, met := int64(1), true; met; write++ {
-		f := newForum(t, activity.Default())
-		f.on("2026-11-20")
-		f.did("ann like a1", "ann visit p1", "bob like a1", "cid visit p1")
-		f.on("2026-11-25")
-		p := f.start()
-		met = false
-		p.calls.Before = func(c harness.Call) harness.Fate {
-			if c.Writes != write {
-				return harness.Lives
-			}
-			met = true
-			return harness.DiesAfter
-		}
-		for waits := true; waits && !p.calls.Dead.Load(); {
-			f.Pass(time.Minute)
-			r, err := night.Tick(t.Context(), p.Options)
-			if waits = waiting(r); err != nil && !met {
-				t.Fatal(err)
-			}
-		}
-		harness.Must(f.People.Erase(t.Context(), "ann", 0, ""))(t)
-		f.nights()
-		f.expect("2026-11-20", board.PeriodRemoved)
-		placed := f.users("activity", "2026-11-20")
-		for user, want := range map[string]int{"ann": 0, "bob": slices.Index(placed, "bob 2") + 1, "cid": len(placed)} {
-			won := harness.Must(f.People.Wreaths(t.Context(), user, activity.Default()))(t)
-			if user == "ann" && len(won) > 0 || user != "ann" && (len(won) != 1 || int(won[0].Rank) != want) {
-				t.Errorf("died after write %d: %s of %q has won %+v", write, user, placed, won)
-			}
 		}
 	}
 }

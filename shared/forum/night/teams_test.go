@@ -20,34 +20,34 @@ func housed(t *testing.T, rules *activity.Rules) *forum {
 	f := newForum(t, rules)
 	f.did("ann like a", "bob like a", "bob like b", "cid like a", "hid like a", "out like a", "eve like a", "eve like b")
 	for user, group := range map[string]string{"ann": "red", "bob": "red", "hid": "red", "cid": "blue", "out": "red"} {
-		f.setPerson(user, func(p *items.Person) {
+		f.showPerson(user, func(p *items.Person) {
 			p.ID, p.Profile.Groups = user, []string{group}
 			p.Status = ledger.UserStatus{Hidden: user == "hid", Excluded: user == "out"}
 		})
-		harness.OK(t, f.Show(t.Context(), user))
 	}
 	return f
 }
 
-// finalTeams returns the teams on a final board: "red 8/2".
-func (f *forum) finalTeams(period string) string {
-	f.Helper()
+// textOf returns teams as a text: "red 8/2".
+func textOf(teams []board.Team) string {
 	var texts []string
-	for _, t := range harness.Must(f.App.Finals.Teams(f.Context(), "houses", f.period(period)))(f) {
+	for _, t := range teams {
 		texts = append(texts, fmt.Sprintf("%s %d/%d", t.Group, t.Sum, t.Members))
 	}
 	return strings.Join(texts, ", ")
 }
 
-// liveTeams returns the teams on a live board likewise.
+// finalTeams returns the teams on a final board.
+func (f *forum) finalTeams(period string) string {
+	f.Helper()
+	return textOf(harness.Must(f.App.Finals.Teams(f.Context(), "houses", f.period(period)))(f))
+}
+
+// liveTeams returns the teams on a live board.
 func (f *forum) liveTeams(period string) string {
 	f.Helper()
-	var texts []string
 	page := harness.Must(f.App.View.Read(f.Context(), board.View{Board: "houses", Period: f.period(period)}))(f)
-	for _, t := range page.Teams.Places {
-		texts = append(texts, fmt.Sprintf("%s %d/%d", t.Group, t.Sum, t.Members))
-	}
-	return strings.Join(texts, ", ")
+	return textOf(page.Teams.Places)
 }
 
 // A final board of teams has the sums of the night, with hidden members and without excluded ones. It stays when people
@@ -76,7 +76,7 @@ func TestFinalBoardsOfTeams(t *testing.T) {
 		}
 	}
 	audit := func() map[night.Why]int64 {
-		a := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
+		a := f.audit()
 		if a.Unexplained() > 0 {
 			t.Errorf("unexplained: %+v", a)
 		}
@@ -85,11 +85,8 @@ func TestFinalBoardsOfTeams(t *testing.T) {
 	if differs := audit(); len(differs) > 0 {
 		t.Error("an audit at once finds", differs)
 	}
-	f.setPerson("bob", func(p *items.Person) { p.Profile.Groups = []string{"blue"} })
-	f.setPerson("cid", func(p *items.Person) { p.Profile.Groups = nil })
-	for _, user := range []string{"bob", "cid"} {
-		harness.OK(t, f.Show(t.Context(), user))
-	}
+	f.showPerson("bob", func(p *items.Person) { p.Profile.Groups = []string{"blue"} })
+	f.showPerson("cid", func(p *items.Person) { p.Profile.Groups = nil })
 	if differs := audit(); differs[night.WhyGroups] != 2 {
 		t.Error("after a change of groups an audit finds", differs)
 	}
@@ -142,7 +139,7 @@ func TestYearsOfTeamsAreOfTotals(t *testing.T) {
 	if got := f.finalTeams("2026"); got != "blue 4/1, red 4/1" {
 		t.Error(got)
 	}
-	if a := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); a.Total() > 0 {
+	if a := f.audit(); a.Total() > 0 {
 		t.Errorf("%+v", a)
 	}
 }

@@ -69,7 +69,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 			return nil
 		})))
 	}
-	r.Overdue = Overdue(t.calendar(), t.head, t.Clock()).Hours()
+	r.Overdue = t.overdue().Hours()
 	work.Count("NightLeft", r.Held())
 	t.tell(ctx)
 	return r, err
@@ -193,16 +193,17 @@ func (t *tick) over(ctx context.Context) bool {
 	return over
 }
 
-// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's is complete.
-func Overdue(c *board.Calendar, head *items.Head, now time.Time) time.Duration {
-	day := c.Date(board.MomentOf(now))
-	switch {
-	case head.Night == day:
+// overdue returns for how long the oldest night that is not complete has been due, 0 if today's is complete.
+func (t *tick) overdue() time.Duration {
+	now := t.Clock()
+	day, last := t.calendar().Date(board.MomentOf(now)), t.head.Night
+	if last == day {
 		return 0
-	case head.Night > 0 && head.Night < day:
-		day = head.Night + 1
 	}
-	return max(now.Sub(c.Start(day).Time()), 0)
+	if last > 0 && last < day {
+		day = last + 1
+	}
+	return max(now.Sub(t.calendar().Start(day).Time()), 0)
 }
 
 // tell writes the log's lines: those that alarms look for, and each thing that is left.

@@ -90,14 +90,12 @@ func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 
 // wrong goes over all people, and returns those who are to have other wreaths.
 func (c *crowning) wrong(ctx context.Context) (wrong []items.Keyed[*items.Person], err error) {
-	for bucket := range items.Buckets {
-		for row, err := range c.Items.People(ctx, bucket) {
-			if err != nil {
-				return nil, err
-			}
-			if row.Err == nil && !slices.Equal(row.Value.Wreaths, c.wreathsOf(row.Key, row.Value)) {
-				wrong = append(wrong, row)
-			}
+	for row, err := range c.Items.Everybody(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if row.Err == nil && !slices.Equal(row.Value.Wreaths, c.wreathsOf(row.Key, row.Value)) {
+			wrong = append(wrong, row)
 		}
 	}
 	return wrong, nil

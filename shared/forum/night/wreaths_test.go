@@ -39,13 +39,7 @@ func (f *forum) diesAt(write int64, how harness.Fate) (met bool) {
 		met = true
 		return how
 	}
-	for waits := true; waits && !p.calls.Dead.Load(); {
-		f.Pass(time.Minute)
-		r, err := night.Tick(f.Context(), p.Options)
-		if waits = waiting(r); err != nil && !met {
-			f.Fatal(err)
-		}
-	}
+	harness.OK(f, f.ticks(p))
 	return met
 }
 
@@ -53,9 +47,7 @@ func (f *forum) diesAt(write int64, how harness.Fate) (met bool) {
 func (f *forum) held() (have, stored []string) {
 	f.Helper()
 	for _, user := range []string{"ann", "bob", "cid", "dan"} {
-		row := harness.Must(f.App.Items.Read(f.Context(), items.Query{
-			People: []items.Key{f.head().KeyOf(user)},
-		}))(f).People[f.head().KeyOf(user)]
+		row := f.person(user)
 		listed := harness.Must(f.People.Wreaths(f.Context(), user, activity.Default()))(f)
 		if firsts := row.Value.Public(activity.Default()).Firsts; row.Value != nil && len(listed) != len(row.Value.Wreaths) {
 			f.Errorf("%s: %d of %d wreaths are listed, %d first places", user, len(listed), len(row.Value.Wreaths), firsts)
@@ -72,8 +64,8 @@ func (f *forum) held() (have, stored []string) {
 	return have, stored
 }
 
-// A making that dies at any of its writes leaves no wreath that no stored board gives, and after any undo, void or
-// hiding before the next one, no user keeps the place of another.
+// A making that dies at any of its writes leaves no wreath that no stored board gives, and after any undo, void, hiding
+// or erasure before the next one, no user keeps the place of another.
 func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(f *forum){
@@ -83,6 +75,7 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 			harness.Must(f.App.Voids.Set(f.Context(), "b", f.moment(), ""))(f)
 		},
 		"hidden": func(f *forum) { f.setPerson("ann", func(p *items.Person) { p.Status.Hidden = true }) },
+		"erased": func(f *forum) { harness.Must(f.People.Erase(f.Context(), "ann", 0, ""))(f) },
 	}
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
@@ -90,6 +83,9 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 			for write, met := int64(1), true; met; write++ {
 				f := contested(t)
 				how := []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter}[write%3]
+				if name == "erased" { // after the boards are stored
+					how = harness.DiesAfter
+				}
 				met = f.diesAt(write, how)
 				have, stored := f.held()
 				for _, w := range have {
@@ -100,8 +96,7 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 				change(f)
 				f.nights()
 				f.expect("2026-11-20", board.PeriodRemoved)
-				told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
-				if told.Differs[night.WhyWreath] > 0 {
+				if told := f.audit(); told.Differs[night.WhyWreath] > 0 {
 					t.Errorf("dead at write %d: %+v", write, told.Differences)
 				}
 				if name != "hidden" { // whose wreaths are not listed
@@ -148,7 +143,7 @@ func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
 		if _, stored := f.held(); !slices.Contains(stored, "activity 2026-11-20 1 bob") {
 			t.Fatalf("bob is not the first: %q", stored)
 		}
-		if told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); told.Differs[night.WhyWreath] > 0 {
+		if told := f.audit(); told.Differs[night.WhyWreath] > 0 {
 			t.Errorf("dead after write %d: %+v", write, told.Differences)
 		}
 	}
@@ -160,25 +155,18 @@ func TestFirstsAreOfFinalBoards(t *testing.T) {
 	f := contested(t)
 	p := f.start()
 	p.calls.Before = func(harness.Call) harness.Fate {
-		ann := harness.Must(f.App.Items.Read(t.Context(), items.Query{
-			People: []items.Key{f.head().KeyOf("ann")},
-		}))(t).People[f.head().KeyOf("ann")]
 		finals := int64(0)
 		for _, users := range f.finals() {
 			if len(users) > 0 && users[0][:3] == "ann" {
 				finals++
 			}
 		}
-		if n := ann.Value.Public(activity.Default()).Firsts; n > finals {
+		if n := f.person("ann").Value.Public(activity.Default()).Firsts; n > finals {
 			t.Errorf("%d first places on %d boards", n, finals)
 		}
 		return harness.Lives
 	}
-	for waits := true; waits; {
-		f.Pass(time.Minute)
-		r := harness.Must(night.Tick(t.Context(), p.Options))(t)
-		waits = waiting(r)
-	}
+	harness.OK(t, f.ticks(p))
 	f.crowned()
 }
 
@@ -198,15 +186,10 @@ func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 			}
 			return harness.Lives
 		}
-		for waits := true; waits; {
-			f.Pass(time.Minute)
-			r, _ := night.Tick(t.Context(), p.Options) // it may report conflicts with the other one
-			waits = waiting(r)
-		}
+		_ = f.ticks(p) // they may report conflicts with the other one
 		f.nights()
 		f.crowned()
-		told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
-		if told.Differs[night.WhyWreath] > 0 || t.Failed() {
+		if told := f.audit(); told.Differs[night.WhyWreath] > 0 || t.Failed() {
 			t.Fatalf("at write %d: %+v", write, told.Differences)
 		}
 	}
@@ -230,7 +213,7 @@ func TestAuditFindsWreaths(t *testing.T) {
 	f.setPerson("dan", func(p *items.Person) {
 		p.Wreaths = []items.Wreath{{ID: board.ID{Board: "activity", Period: day}, Rank: 4}}
 	})
-	told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
+	told := f.audit()
 	got := map[string]string{}
 	for _, d := range told.Differences {
 		if d.Period == day {
@@ -248,7 +231,7 @@ func TestAuditFindsWreaths(t *testing.T) {
 		t.Errorf("%+v", r.Findings)
 	}
 	f.same()
-	if again := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); len(again.Differs) > 0 {
+	if again := f.audit(); len(again.Differs) > 0 {
 		t.Errorf("%+v", again.Differences)
 	}
 }
@@ -268,7 +251,7 @@ func TestMergesKeepErasedWreathsNobodys(t *testing.T) {
 		f.Pass(time.Minute)
 		f.nights()
 		for range 2 {
-			if told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); told.Differs[night.WhyWreath] > 0 {
+			if told := f.audit(); told.Differs[night.WhyWreath] > 0 {
 				t.Errorf("%s erased: %+v", erased, told.Differences)
 			}
 			won := harness.Must(f.People.Wreaths(t.Context(), "bob", activity.Default()))(t)

@@ -27,83 +27,91 @@ func (f *forum) record() string {
 	return strings.Join(all, ", ")
 }
 
-// state returns the parts of ann that acts change: awards and status, a void, an erasure.
+// state returns the parts of ann and bob that acts change: awards and status, voids, an erasure, a merge.
 func (f *forum) state() string {
 	f.Helper()
 	awards := harness.Must(f.People.Awards(f.Context(), "ann"))(f)
 	status := harness.Must(f.People.Status(f.Context(), "ann"))(f)
 	void, _ := f.Voids.Of(f.Context(), "1")
+	_, noPair := f.People.VoidPair(f.Context(), "ann", "bob")
 	erasure, _ := f.People.Erasure(f.Context(), "ann")
-	return fmt.Sprint(awards, status, void.State, erasure.State)
+	merge, _ := f.People.MergeOf(f.Context(), "bob")
+	return fmt.Sprint(awards, status, void.State, noPair, erasure.State, merge.State)
 }
 
-// Wherever a process dies within an act, the act and its line in the record are both there or neither; the same again
-// completes it, with one line.
-func TestTheRecordHasEveryAct(t *testing.T) {
+// Wherever a process dies within an act, the act, its line in the record and its events are all there or none is; the
+// same again completes it, with one line, and one event for each address under one id.
+func TestTheRecordAndEventsHaveEveryAct(t *testing.T) {
 	t.Parallel()
-	for command, act := range map[string]func(*forum) error{
-		"award ann": func(f *forum) error {
+	penalty := activity.Award{ID: "bad", Points: -7, Board: "activity", Reason: "bad"}
+	for _, act := range []struct {
+		command, event string // "": no event
+		do             func(*forum) error
+	}{
+		{"award ann", "", func(f *forum) error {
 			_, err := f.People.Award(f.Context(), "ann", talk, noon)
 			return err
-		},
-		"award --lift ann": func(f *forum) error {
+		}},
+		{"award ann", "award", func(f *forum) error {
+			_, err := f.People.Award(f.Context(), "ann", penalty, noon)
+			return err
+		}},
+		{"award --lift ann", "award_revoked", func(f *forum) error {
 			_, _, err := f.People.TakeBack(f.Context(), "ann", "quiz")
 			return err
-		},
-		"exclude ann": func(f *forum) error {
+		}},
+		{"exclude ann", "excluded", func(f *forum) error {
 			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true}, "")
-		},
-		"hide ann": func(f *forum) error { return f.People.Hide(f.Context(), "ann", true, "") },
-		"exclude --shadow ann": func(f *forum) error {
+		}},
+		{"hide ann", "", func(f *forum) error { return f.People.Hide(f.Context(), "ann", true, "") }},
+		{"exclude --shadow ann", "", func(f *forum) error {
 			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true, Shadow: true}, "")
-		},
-		"void": func(f *forum) error {
+		}},
+		{"void", "", func(f *forum) error {
 			_, err := f.Voids.Set(f.Context(), "1", noon, "")
 			return err
-		},
-		"erase": func(f *forum) error {
+		}},
+		{"void bob", "voided", func(f *forum) error {
+			_, err := f.People.SetVoidPair(f.Context(), "bob", "ann", true, "")
+			return err
+		}},
+		{"merge bob", "merged", func(f *forum) error {
+			_, err := f.People.Merge(f.Context(), "bob", "ann", "")
+			return err
+		}},
+		{"erase", "", func(f *forum) error {
 			_, err := f.People.Erase(f.Context(), "ann", noon, "")
 			return err
-		},
+		}},
 	} {
-		t.Run(command, func(t *testing.T) {
+		t.Run(act.command+" "+act.event, func(t *testing.T) {
 			t.Parallel()
 			begin := func() *forum {
-				f := open(t, 1)
-				f.did("ann like 1")
-				harness.Must(f.People.Award(f.Context(), "ann", activity.Award{
-					ID: "quiz", Points: 5, Board: "activity", Reason: "A quiz",
-				}, noon))(f)
+				f := withMail(t)
+				f.given("ann like 1 bob", "bob unlike 1 ann")
+				f.award("ann", "quiz", 50, "activity")
 				return f
 			}
-			f := begin()
-			was := f.state()
-			calls := -f.Table.All.Load()
-			harness.OK(t, act(f))
-			calls += f.Table.All.Load()
-			if f.state() == was || calls < 2 {
-				t.Fatalf("%d calls change nothing: %s", calls, was)
-			}
-			for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
-				for n := range calls {
-					f := begin()
-					was := f.state()
-					f.Table.DieAt(n+1, fate)
-					_ = act(f)
-					f.Table.Reset()
-					lines := func() int { return strings.Count(f.record(), ",") }
-					if changed := f.state() != was; changed != (lines() == 1) {
-						t.Errorf("%s at %d: changed %t: %s, the record has: %s", fate, n+1, changed, f.state(), f.record())
-					}
-					if err := act(f); err != nil {
-						t.Errorf("%s at %d, and again: %v", fate, n+1, err)
-					}
-					harness.OK(t, act(f))
-					if lines() != 1 || !strings.HasPrefix(f.record(), command) {
-						t.Errorf("%s at %d: the record has: %s", fate, n+1, f.record())
-					}
+			was := begin().state()
+			killedAtEachCall(t, begin, act.do, func(f *forum, again bool) {
+				if again {
+					harness.OK(t, act.do(f))
 				}
-			}
+				state, record, mail, staff := f.state(), f.record(), f.told("mail"), f.told("staff")
+				changed, lines, sent := state != was, strings.Count(record, ","), 0
+				if act.event != "" {
+					sent = lines
+				}
+				if changed != (lines == 1) || again && !changed || len(mail) != sent || len(staff) != sent {
+					t.Errorf("again %t, changed %t: %s, the record has: %s; %q, %q", again, changed, state, record, mail, staff)
+				}
+				if again && !strings.HasPrefix(record, act.command) {
+					t.Errorf("the record has: %s", record)
+				}
+				if len(mail) > 0 && !strings.HasPrefix(mail[0], "ann "+act.event) {
+					t.Errorf("events: %q", mail)
+				}
+			})
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -21,6 +22,15 @@ type erasing struct {
 	revision int64
 }
 
+// erasingOf returns the erasure of a person as it was read.
+func erasingOf(o *personItems) *erasing {
+	e := &erasing{user: o.account.ID, key: o.account.Key, revision: o.erasure().Revision}
+	if e.state.Removed = map[string]int64{}; e.revision != 0 {
+		e.state = *o.erasure().Value
+	}
+	return e
+}
+
 // count adds n to the number of removed items of a kind.
 func (e *erasing) count(item string, n int) {
 	if n > 0 {
@@ -33,23 +43,12 @@ func (e *erasing) change() items.Change {
 	return items.Change{Was: e.revision, Erasure: &items.ErasureChange{Key: e.key, Value: &e.state}}
 }
 
-// save writes how far an erasure is. The error wraps table.ErrConflict if another process continues it.
-func (s *Store) save(ctx context.Context, e *erasing) error {
-	w := s.Items.Write(ctx, e.change())[0]
-	if w.Err == nil {
-		e.revision = w.Revision
-	}
-	return w.Err
-}
-
-// saveWith is save together with the person's item, of which was is the row that was read, and other changes.
-func (s *Store) saveWith(
-	ctx context.Context, e *erasing, was items.Row[*items.Person], p *items.Person, also ...items.Change,
-) error {
-	changes := append([]items.Change{items.NextPerson(e.key, was, p), e.change()}, also...)
-	written, err := s.Items.Together(ctx, changes...)
+// save writes how far an erasure is, together with other changes, all or none. The error wraps table.ErrConflict if
+// another process continues it.
+func (s *Store) save(ctx context.Context, e *erasing, also ...items.Change) error {
+	w, err := s.Items.WriteWith(ctx, e.change(), also...)
 	if err == nil {
-		e.revision = written[1].Revision
+		e.revision = w.Revision
 	}
 	return err
 }
@@ -122,33 +121,32 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 	for _, o := range people {
 		moment = max(moment, o.person().Erased+1)
 	}
+	erasures := make([]items.Change, len(people))
 	changes := []items.Change{s.Items.Act(items.Act{Command: "erase", Reason: reason})} // of nobody: the id is to be gone
 	for i, o := range people {
 		e := erasingOf(o)
 		all[i] = e
 		e.state = items.Erasure{
 			Progress: items.Progress{State: items.Running}, At: moment, Asked: max(asked, e.state.Asked),
-			Removed: e.removed(), // this erasure adds to them
+			Removed: e.state.Removed, // this erasure adds to them
 		}
 		s.countOwn(e, o)
 		tombstone := &items.Person{ID: e.user, Erased: moment, Erasing: true}
-		changes = append(changes, e.change(), items.NextPerson(e.key, o.account.Person, tombstone))
+		erasures[i] = e.change()
+		changes = append(changes, items.NextPerson(e.key, o.account.Person, tombstone))
 		if row := o.Merges[e.key]; row.Revision != 0 {
 			changes = append(changes, items.Change{
 				Was: row.Revision, Merge: &items.MergeChange{Key: e.key, Value: row.Value}, Delete: true,
 			})
 		}
 	}
-	written, err := s.Items.TogetherWithHead(ctx, o.Found, func(h *items.Head) { h.Erasures++ }, changes...)
+	written, err := s.Items.TogetherWithHead(ctx, o.Found, func(h *items.Head) { h.Erasures++ },
+		slices.Concat(erasures, changes)...)
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range changes {
-		for _, e := range all {
-			if c.Erasure != nil && c.Erasure.Key == e.key {
-				e.revision = written[i].Revision
-			}
-		}
+	for i, e := range all {
+		e.revision = written[i].Revision
 	}
 	return all, nil
 }

@@ -6,23 +6,6 @@ import (
 	"laurel/shared/store/items"
 )
 
-// erasingOf returns the erasure of a person as it was read.
-func erasingOf(o *personItems) *erasing {
-	e := &erasing{user: o.account.ID, key: o.account.Key, revision: o.erasure().Revision}
-	if e.revision != 0 {
-		e.state = *o.erasure().Value
-	}
-	return e
-}
-
-// removed returns the numbers of items that earlier erasures have removed.
-func (e *erasing) removed() map[string]int64 {
-	if e.state.Removed == nil {
-		return map[string]int64{}
-	}
-	return e.state.Removed
-}
-
 // allOne reads all who are one person with another one by merges, who comes first.
 func (s *Store) allOne(ctx context.Context, o *personItems) ([]*personItems, error) {
 	people, main := []*personItems{o}, o

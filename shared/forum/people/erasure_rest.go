@@ -78,15 +78,13 @@ func (s *Store) rest(ctx context.Context, number int64, count func(*items.Head) 
 // running returns the running erasures, with their users.
 func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	var q items.Query
-	for bucket := range items.Buckets {
-		for row, err := range s.Items.Erasures(ctx, bucket) {
-			if err := cmp.Or(err, row.Err); err != nil {
-				return nil, err
-			}
-			if row.Value.State == items.Running {
-				all = append(all, &erasing{key: row.Key, state: *row.Value, revision: row.Revision})
-				q.People = append(q.People, row.Key)
-			}
+	for row, err := range s.Items.Erasures(ctx) {
+		if err := cmp.Or(err, row.Err); err != nil {
+			return nil, err
+		}
+		if row.Value.State == items.Running {
+			all = append(all, &erasing{key: row.Key, state: *row.Value, revision: row.Revision})
+			q.People = append(q.People, row.Key)
 		}
 	}
 	if len(all) == 0 {
@@ -169,7 +167,7 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 		next.ID = ""
 	}
 	e.state.State = items.Done
-	if err := s.saveWith(ctx, e, o.account.Person, &next); err != nil {
+	if err := s.save(ctx, e, items.NextPerson(e.key, o.account.Person, &next)); err != nil {
 		e.state.State = items.Running
 		return err
 	}

@@ -108,7 +108,7 @@ func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bu
 	}
 	for e, articles := range ids {
 		forgotten, err := s.Articles.Forget(ctx, e.user, e.state.At, articles...)
-		if e.count("articles", forgotten); err != nil {
+		if e.count("articles", int(forgotten)); err != nil {
 			return err
 		}
 	}

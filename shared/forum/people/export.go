@@ -188,19 +188,16 @@ func (s *Store) tellFollowers(ctx context.Context, o *personItems, x *export) er
 func (s *Store) tellArticles(ctx context.Context, o *personItems, x *export) error {
 	var all []article.Page
 	scanned, person := 0, o.person()
-scan:
-	for bucket := range items.Buckets {
-		for row, err := range s.Items.Articles(ctx, bucket) {
-			if err != nil {
-				return err
-			}
-			if scanned++; scanned > x.most.scanned {
-				x.Truncated = append(x.Truncated, "articles")
-				break scan
-			}
-			if row.Err == nil && row.Value.Author == o.account.ID && !person.Erases(row.Value.Published) {
-				all = append(all, *row.Value)
-			}
+	for row, err := range s.Items.AllArticles(ctx) {
+		if err != nil {
+			return err
+		}
+		if scanned++; scanned > x.most.scanned {
+			x.Truncated = append(x.Truncated, "articles")
+			break
+		}
+		if row.Err == nil && row.Value.Author == o.account.ID && !person.Erases(row.Value.Published) {
+			all = append(all, *row.Value)
 		}
 	}
 	slices.SortFunc(all, func(a, b article.Page) int {

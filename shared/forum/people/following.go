@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -35,13 +34,10 @@ func askFollows(key items.Key, q *items.Query) {
 // ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and the others that
 // are known by then are not. Targets who were erased since are left out. It gives no points, and returns how many
 // people the targets are, erased ones too: the answer does not tell these from others. The error wraps ErrSelf,
-// ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
+// ErrErased or ErrExcluded, and nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, moment board.Moment) (
 	total int64, err error,
 ) {
-	if len(targets) > ledger.MaxReplaced {
-		return 0, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), ledger.MaxReplaced)
-	}
 	if slices.Contains(targets, user) {
 		return 0, ErrSelf
 	}

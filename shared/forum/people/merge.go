@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
 	"laurel/shared/core/profile"
 	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
@@ -83,7 +84,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 		if m, begun, err = pair.begun(); begun || err != nil {
 			return err
 		}
-		if err := s.sayMerged(ctx, pair.old.Head); err != nil {
+		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Merged }); err != nil {
 			return err
 		}
 		m, relists, err = s.mark(ctx, pair, reason)
@@ -119,6 +120,14 @@ func (s *Store) mergePair(ctx context.Context, user, into string, choose months)
 	return p, err
 }
 
+// counting returns the accounts of the two, in the months whose ledgers were read.
+func (p mergePair) counting() (one, other *ledger.Account, err error) {
+	if one, err = p.old.counting(); err == nil {
+		other, err = p.into.counting()
+	}
+	return one, other, err
+}
+
 // begun returns how far the merge of the two is if it has begun before. Its error says why they cannot be merged.
 func (p mergePair) begun() (m Merge, begun bool, err error) {
 	old, into := p.old.person(), p.into.person()
@@ -140,22 +149,13 @@ func (p mergePair) begun() (m Merge, begun bool, err error) {
 	return Merge{}, false, err
 }
 
-// sayMerged makes the head say, before the first merge, that there are merged people.
-func (s *Store) sayMerged(ctx context.Context, head *items.Head) error {
-	if head.Merged {
-		return nil
-	}
-	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error { h.Merged = true; return nil })
-	return err
-}
-
 // mark writes the items of two people, and of those who were merged into the first one before, together with the state
 // of the merge, the act of the operators' record, and the events about lost points. It reports whether articles of the
 // second one are to leave their lists.
 func (s *Store) mark(ctx context.Context, p mergePair, reason string) (m Merge, relists bool, err error) {
 	old, into := p.old.account, p.into.account
-	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
-	left, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
+	keys := old.Keys()
+	left, next := p.joined()
 	left.ID, left.Into, next.ID = old.ID, into.ID, into.ID
 	state := &items.Merge{
 		Progress: items.Progress{State: items.Running, Since: board.MomentOf(s.Real())},
@@ -206,10 +206,10 @@ func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error
 	return nil
 }
 
-// joinPeople returns the parts of a person who is merged into another one that stay, and the other one with all else:
-// totals and wreaths stay, as a board may be made of them now. The keys are those of the first person,
-// and the second one's own.
-func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
+// joined returns the parts of the first person that stay, and the second one with all else: totals and wreaths stay, as
+// a board may be made of them now.
+func (p mergePair) joined() (left, next items.Person) {
+	old, into := p.old.person(), p.into.person()
 	next = into
 	next.Profile = joinProfiles(old.Profile, into.Profile)
 	next.Profile.Groups = joinGroups(old.Profile.Groups, into.Profile.Groups)
@@ -218,14 +218,14 @@ func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, 
 	next.Status.Shadowed = old.Status.Shadowed || into.Status.Shadowed
 	next.Status.DaysPublic = old.Status.DaysPublic && into.Status.DaysPublic
 	next.Relists = into.Relists || next.Status.Withheld() != into.Status.Withheld()
-	next.Merged = slices.Concat(into.Merged, keys)
+	next.Merged = slices.Concat(into.Merged, p.old.account.Keys())
 	slices.SortFunc(next.Merged, items.CompareKeys)
 	next.Follows = old.Follows || into.Follows
 	left = items.Person{ // boards that are made before its ledgers are joined ask for its status
 		Totals: old.Totals, Wreaths: old.Wreaths, Follows: old.Follows, Erased: old.Erased, Status: next.Status,
 	}
 	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(old.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
-		return v.Other == own.Hash() ||
+		return v.Other == p.into.account.Key.Hash() ||
 			slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
 	})
 	return left, next

@@ -14,11 +14,7 @@ func (s *Store) tellsOfMerge(p mergePair, act *items.Act) ([]items.Change, error
 	if !events.Tells(s.Ledger.Rules()) {
 		return nil, nil
 	}
-	one, err := p.old.counting()
-	if err != nil {
-		return nil, err
-	}
-	other, err := p.into.counting()
+	one, other, err := p.counting()
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"laurel/shared/core/ledger"
-	"laurel/shared/store/items"
 )
 
 // MergeMoves returns the places that would move if a user were merged into another, by person and board, and changes
@@ -17,11 +16,7 @@ func (s *Store) MergeMoves(ctx context.Context, user, into string) ([]Move, erro
 	if _, begun, err := pair.begun(); begun || err != nil {
 		return nil, err
 	}
-	one, err := pair.old.counting()
-	if err != nil {
-		return nil, err
-	}
-	other, err := pair.into.counting()
+	one, other, err := pair.counting()
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +29,8 @@ func (s *Store) MergeMoves(ctx context.Context, user, into string) ([]Move, erro
 
 // joinedAccount returns the account of a person into whom another one, whose part that counts is one, is merged.
 func (s *Store) joinedAccount(p mergePair, one *ledger.Account) (*ledger.Account, error) {
-	old, into, months := p.old.account, p.into.account, p.into.months
-	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
-	_, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
-	marked := *into
+	_, next := p.joined()
+	marked, months := *p.into.account, p.into.months
 	marked.Person.Value = &next
 	both, err := marked.Counting(months...)
 	if err != nil {

@@ -115,11 +115,7 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if empty && has.Revision == 0 {
 		return false, nil
 	}
-	one, err := old.Counting(month)
-	if err != nil {
-		return false, err
-	}
-	both, err := into.Counting(month)
+	one, both, err := p.counting()
 	if err != nil {
 		return false, err
 	}

@@ -28,11 +28,6 @@ func (m *merging) count(item string, n int) {
 	}
 }
 
-// change is the write of how far a merge is.
-func (m *merging) change() items.Change {
-	return items.Change{Was: m.revision, Merge: &items.MergeChange{Key: m.key, Value: &m.state}}
-}
-
 // together writes changes with the state of the merge, all or none: so each item is taken once, by one process, and
 // none after an erasure has ended the merge. A conflict leaves the state as it was.
 func (s *Store) together(ctx context.Context, m *merging, counts map[string]int, changes ...items.Change) error {
@@ -42,12 +37,13 @@ func (s *Store) together(ctx context.Context, m *merging, counts map[string]int,
 	for item, n := range counts {
 		m.count(item, n)
 	}
-	written, err := s.Items.Together(ctx, append(changes, m.change())...)
+	next := items.Change{Was: m.revision, Merge: &items.MergeChange{Key: m.key, Value: &m.state}}
+	written, err := s.Items.WriteWith(ctx, next, changes...)
 	if err != nil {
 		m.state = was
 		return err
 	}
-	m.revision = written[len(written)-1].Revision
+	m.revision = written.Revision
 	return nil
 }
 
@@ -82,14 +78,12 @@ func (s *Store) GoOnMerging(ctx context.Context) (result items.Ongoing, err erro
 
 // runningMerges returns the running merges, the oldest first.
 func (s *Store) runningMerges(ctx context.Context) (all []*merging, err error) {
-	for bucket := range items.Buckets {
-		for row, err := range s.Items.Merges(ctx, bucket) {
-			if err := cmp.Or(err, row.Err); err != nil {
-				return nil, err
-			}
-			if row.Value.State == items.Running {
-				all = append(all, &merging{key: row.Key, state: *row.Value, revision: row.Revision})
-			}
+	for row, err := range s.Items.Merges(ctx) {
+		if err := cmp.Or(err, row.Err); err != nil {
+			return nil, err
+		}
+		if row.Value.State == items.Running {
+			all = append(all, &merging{key: row.Key, state: *row.Value, revision: row.Revision})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *merging) int { return cmp.Compare(a.state.Since, b.state.Since) })

@@ -25,11 +25,11 @@ func compareKept(a, b items.Followed) int {
 
 // mergePairs gives all people of a bucket with whom the person of a merge is void all of the person's keys.
 func (s *Store) mergePairs(ctx context.Context, m *merging, bucket int) error {
-	found, err := s.Items.Read(ctx, items.Query{People: []items.Key{m.key}})
-	if err != nil || !found.Head.Pairs {
+	head, err := s.Items.Head(ctx)
+	if err != nil || !head.Pairs {
 		return err
 	}
-	key := found.Head.KeyOf(m.into)
+	key := head.KeyOf(m.into)
 	into, err := s.Items.Read(ctx, items.Query{People: []items.Key{key}})
 	if err != nil {
 		return err
@@ -170,6 +170,6 @@ func (s *Store) mergeAuthor(ctx context.Context, m *merging, bucket int) error {
 		}
 	}
 	n, err := s.Articles.Reassign(ctx, m.user, m.into, ids...)
-	m.count("articles", n)
+	m.count("articles", int(n))
 	return err
 }

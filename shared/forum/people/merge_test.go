@@ -109,7 +109,7 @@ func TestMergedAccountsAreOne(t *testing.T) {
 				tale.thicken(rng)
 				left -= len(tale.acts)
 				t.Run(fmt.Sprint(i), func(t *testing.T) { // so that its databases are given back
-					openOn(t, on.open(t), 1+i%2*2).isAsOne(rng, tale)
+					openOn(t, harness.Setup{Table: on.open(t), Shards: 1 + i%2*2}).isAsOne(rng, tale)
 				})
 			}
 			t.Logf("%d histories", i)
@@ -226,18 +226,10 @@ func TestMergeKilledAtAnyWrite(t *testing.T) {
 // passed makes the days before yesterday final, without their boards.
 func (f *forum) passed() {
 	f.Helper()
-	_, err := f.Items.ChangeHead(f.Context(), func(h *items.Head) (err error) {
-		for day := range board.Date(3) {
-			p := board.PeriodOf(board.Day, f.Ledger.Calendar().Date(noon)-1-day)
-			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
-				if h.Life, err = h.Life.Apply(p, e, board.Earliest); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	harness.OK(f, err)
+	for day := range board.Date(3) {
+		p := board.PeriodOf(board.Day, f.Ledger.Calendar().Date(noon)-1-day)
+		f.move(p, board.EventClose, board.EventMake, board.EventRemove)
+	}
 }
 
 // mergeAgain merges once more.

@@ -13,7 +13,6 @@ import (
 const (
 	namesPatience = 2 * time.Second // the time that a board waits for names from the table
 	maxNames      = 10_000          // that are kept in the process
-	remembered    = time.Minute     // the time that they are kept for
 )
 
 // Names returns the public parts of users: by the texts that were read with them, "" for one who is known to have none,
@@ -28,8 +27,8 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 		if text, shown := texts[user]; shown {
 			p, err := profile.ParsePublic(text)
 			public, known = p, err == nil
-		} else if kept, found := s.names[user]; found && time.Since(kept.read) <= remembered {
-			public, known = kept.Public, true
+		} else {
+			public, known = s.names.Get(user)
 		}
 		if known && public != (profile.Public{}) {
 			names[user] = public
@@ -62,19 +61,10 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, user := range users {
-		if len(s.names) >= maxNames { // a full cache is emptied first
-			clear(s.names)
-		}
 		public := found.People[keys[i]].Value.Public(s.Ledger.Guests())
-		if s.names[user] = (agedName{public, began}); public != (profile.Public{}) {
+		if s.names.Set(user, public, began, maxNames); public != (profile.Public{}) {
 			names[user] = public
 		}
 	}
 	return nil
-}
-
-// An agedName is the public part of a user whose name the view does not have.
-type agedName struct {
-	profile.Public
-	read time.Time
 }

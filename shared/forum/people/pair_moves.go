@@ -12,9 +12,6 @@ import (
 // PairMoves returns the places that would move, by person and board, and changes nothing. The error wraps ErrSelf, or
 // ErrNoPair if there is nothing to lift.
 func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) ([]Move, error) {
-	if user == other {
-		return nil, ErrSelf
-	}
 	head, accounts, err := s.pairAccounts(ctx, user, other, s.readMonths)
 	if err == nil && accounts[0].Key == accounts[1].Key {
 		err = ErrSelf

@@ -97,11 +97,8 @@ func anyPair(a, other *items.Account) (items.VoidPair, bool) {
 func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, reason string) (
 	pair Pair, err error,
 ) {
-	if user == other {
-		return Pair{}, ErrSelf
-	}
 	if void {
-		if err := s.sayPairs(ctx); err != nil {
+		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
 			return Pair{}, err
 		}
 	}
@@ -116,17 +113,14 @@ func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, 
 	return pair, nil
 }
 
-// sayPairs makes the head say that there are void pairs.
-func (s *Store) sayPairs(ctx context.Context) error {
+// sayInHead makes the head say that there are void pairs, or merged people, before there are any.
+func (s *Store) sayInHead(ctx context.Context, flag func(*items.Head) *bool) error {
 	head, err := s.Items.Head(ctx)
-	if err != nil || head.Pairs {
+	if err != nil || *flag(head) {
 		return err
 	}
 	_, err = s.Items.ChangeHead(ctx, func(h *items.Head) error {
-		if h.Pairs {
-			return items.ErrUnchanged
-		}
-		h.Pairs = true
+		*flag(h) = true
 		return nil
 	})
 	return err

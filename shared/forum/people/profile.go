@@ -73,10 +73,8 @@ func (s *Store) changeAll(ctx context.Context, changes map[string]change) (chang
 		if changes, err = s.ofStandIns(ctx, changes); err != nil {
 			return err
 		}
-		written, again, err := s.changeSome(ctx, head, slices.Sorted(maps.Keys(changes)), changes)
+		written, err := s.changeSome(ctx, head, changes)
 		changed = append(changed, written...)
-		changes = maps.Clone(changes)
-		maps.DeleteFunc(changes, func(user string, _ change) bool { return !slices.Contains(again, user) })
 		return err
 	})
 	s.show(ctx, changed...)
@@ -105,15 +103,14 @@ func (s *Store) ofStandIns(ctx context.Context, changes map[string]change) (map[
 	return next, nil
 }
 
-// changeSome changes people, and returns those users who are yet to be written. The error wraps
-// table.ErrConflict if others came before them.
-func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string, all map[string]change) (
-	written, again []string, err error,
-) {
+// changeSome changes people, drops the changes that are done from the map, and returns the users who were written. The
+// error wraps table.ErrConflict if others came before them.
+func (s *Store) changeSome(ctx context.Context, head *items.Head, all map[string]change) (written []string, err error) {
+	users := slices.Sorted(maps.Keys(all))
 	keys := head.KeysOf(users)
 	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var changes []items.Change
 	var changed []string
@@ -126,10 +123,11 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 		was, next := row.Value.Copy(), row.Value.Copy()
 		if next.Into != "" { // it was merged meanwhile
 			s.Items.StandsFor(user, next.Into)
-			return nil, users, fmt.Errorf("people: %w: a user was merged meanwhile", table.ErrConflict)
+			return nil, fmt.Errorf("people: %w: a user was merged meanwhile", table.ErrConflict)
 		}
 		next.ID = user
 		if all[user](&next); reflect.DeepEqual(next.Profile, was.Profile) {
+			delete(all, user)
 			continue
 		}
 		changed = append(changed, user)
@@ -139,11 +137,10 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 		err = cmp.Or(err, w.Err)
 		if w.Err == nil {
 			written = append(written, changed[i])
-		} else {
-			again = append(again, changed[i])
+			delete(all, changed[i])
 		}
 	}
-	return written, again, err
+	return written, err
 }
 
 // show shows people as they are now. The recorder says in the head whom it could not show.

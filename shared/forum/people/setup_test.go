@@ -29,15 +29,14 @@ type forum struct {
 
 func open(t *testing.T, shards int) *forum {
 	t.Helper()
-	return openOn(t, embedded.New(time.Now), shards)
+	return openOn(t, harness.Setup{Table: embedded.New(time.Now), Shards: shards})
 }
 
-func openOn(t *testing.T, rows items.Table, shards int) *forum {
+func openOn(t *testing.T, setup harness.Setup) *forum {
 	t.Helper()
 	f := &forum{T: t, now: noon}
-	f.Forum = harness.NewForum(t, harness.Setup{
-		Table: rows, Shards: shards, Clock: func() time.Time { return f.now.Time() },
-	})
+	setup.Clock = func() time.Time { return f.now.Time() }
+	f.Forum = harness.NewForum(t, setup)
 	return f
 }
 
@@ -69,6 +68,31 @@ func (f *forum) board(w board.Window) string {
 
 func (f *forum) period(w board.Window) board.Period {
 	return board.PeriodOf(w, f.Ledger.Calendar().Date(f.now))
+}
+
+// killedAtEachCall kills a process at each call of an act, in each way, and checks the forum, once more after the act
+// was repeated.
+func killedAtEachCall(t *testing.T, begin func() *forum, act func(*forum) error, check func(f *forum, again bool)) {
+	t.Helper()
+	f := begin()
+	calls := -f.Table.All.Load()
+	harness.OK(t, act(f))
+	if calls += f.Table.All.Load(); calls < 2 {
+		t.Fatalf("the act has %d calls", calls)
+	}
+	for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
+		for n := range calls {
+			f := begin()
+			f.Table.DieAt(n+1, fate)
+			_ = act(f)
+			f.Table.Reset()
+			check(f, false)
+			harness.OK(t, act(f))
+			if check(f, true); t.Failed() {
+				t.Fatalf("%s at call %d", fate, n+1)
+			}
+		}
+	}
 }
 
 // finish continues erasures until none is running.

@@ -198,11 +198,11 @@ func (s *Store) Entries(ctx context.Context, user, name string) ([]ledger.Listed
 	return s.Ledger.ListedOn(a, name)
 }
 
-// MostWreaths is how many wreaths Wreaths returns.
-const MostWreaths = 100
+// mostWreaths is how many wreaths Wreaths returns.
+const mostWreaths = 100
 
 // Wreaths returns the wreaths that a user won on the stored boards of some rules, the newest first, at most
-// MostWreaths; none for a hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final
+// mostWreaths; none for a hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final
 // again. It is one read of the table.
 func (s *Store) Wreaths(ctx context.Context, user string, rules *activity.Rules) ([]Wreath, error) {
 	p, err := s.readPerson(ctx, user)
@@ -215,7 +215,7 @@ func (s *Store) Wreaths(ctx context.Context, user string, rules *activity.Rules)
 			wreaths = append(wreaths, wreathOf(w))
 		}
 	}
-	return wreaths[:min(len(wreaths), MostWreaths)], nil
+	return wreaths[:min(len(wreaths), mostWreaths)], nil
 }
 
 func wreathOf(w items.Wreath) Wreath {

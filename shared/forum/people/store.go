@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/core/profile"
 	"laurel/shared/forum/projection"
 	"laurel/shared/forum/recording"
 	"laurel/shared/store/final"
@@ -19,8 +20,6 @@ import (
 var (
 	// ErrSelf is wrapped if a user is to follow oneself.
 	ErrSelf = errors.New("people: a user cannot follow oneself")
-	// ErrTooMany is wrapped if a list that is to replace another is too long.
-	ErrTooMany = errors.New("people: too many users to follow")
 	// ErrErased is wrapped if the user was erased since.
 	ErrErased = errors.New("people: the user was erased")
 	// ErrExcluded is wrapped if the user is excluded.
@@ -58,12 +57,12 @@ type Options struct {
 type Store struct {
 	Options
 	mu    sync.Mutex
-	names map[string]agedName // that were read lately, by user
+	names items.Aged[string, profile.Public] // that were read lately, by user
 }
 
 // NewStore returns a store of people.
 func NewStore(o Options) *Store {
-	return &Store{Options: o, names: map[string]agedName{}}
+	return &Store{Options: o}
 }
 
 func (s *Store) now() board.Moment { return board.MomentOf(s.Clock()) }

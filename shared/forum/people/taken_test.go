@@ -3,7 +3,6 @@ package people_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,12 +30,8 @@ func withMail(t *testing.T) *forum {
 		"versions": [{"actions": {
 			"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["service"]},
 			"help": {"board": "staff", "points": 5, "entry": "month", "notOwn": true, "by": ["service"]}}}]}`)))(t)
-	f := &forum{T: t, now: noon}
-	f.Forum = harness.NewForum(t, harness.Setup{
-		Table: embedded.New(time.Now), Clock: func() time.Time { return f.now.Time() },
-		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
-	})
-	return f
+	calendar := board.NewCalendar(time.UTC)
+	return openOn(t, harness.Setup{Table: embedded.New(time.Now), Ledger: ledger.New(rules, calendar)})
 }
 
 // told returns the events that wait for an address: "ann voided activity 2026-11 2 (a reason)".
@@ -194,65 +189,6 @@ func TestMergesThatTakePointsHaveAnEvent(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, slices.Sorted(slices.Values(f.told("staff")))); diff != "" {
 				t.Errorf("staff (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// Wherever a process dies within an act, the act, its line in the record and its events are all there or none is; done
-// again, they are there once, under one id.
-func TestActsAndTheirEventsAreWrittenTogether(t *testing.T) {
-	t.Parallel()
-	acts := map[string]func(*forum) error{
-		"award": func(f *forum) error {
-			_, err := f.People.Award(f.Context(), "ann", activity.Award{
-				ID: "bad", Points: -7, Board: "activity", Reason: "bad",
-			}, noon)
-			return err
-		},
-		"award_revoked": func(f *forum) error {
-			_, _, err := f.People.TakeBack(f.Context(), "ann", "good")
-			return err
-		},
-		"voided": func(f *forum) error {
-			_, err := f.People.SetVoidPair(f.Context(), "bob", "ann", true, "")
-			return err
-		},
-		"merged": func(f *forum) error {
-			_, err := f.People.Merge(f.Context(), "bob", "ann", "")
-			return err
-		},
-		"excluded": func(f *forum) error {
-			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true}, "")
-		},
-	}
-	for kind, act := range acts {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			begin := func() *forum {
-				f := withMail(t)
-				f.given("ann like 1 bob", "bob unlike 1 ann")
-				f.award("ann", "good", 50, "activity")
-				return f
-			}
-			f := begin()
-			calls := -f.Table.All.Load()
-			harness.OK(t, act(f))
-			calls += f.Table.All.Load()
-			for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
-				for n := range calls {
-					f := begin()
-					f.Table.DieAt(n+1, fate)
-					_ = act(f)
-					f.Table.Reset()
-					if lines := strings.Count(f.record(), ","); lines != len(f.told("mail")) || lines != len(f.told("staff")) {
-						t.Errorf("%s at %d: %q, %q, the record has: %s", fate, n+1, f.told("mail"), f.told("staff"), f.record())
-					}
-					harness.OK(t, act(f))
-					if got := f.told("mail"); len(got) != 1 || !strings.HasPrefix(got[0], "ann "+kind) {
-						t.Errorf("%s at %d, and again: %q", fate, n+1, got)
-					}
-				}
 			}
 		})
 	}

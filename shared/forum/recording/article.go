@@ -185,13 +185,22 @@ func (e Edit) apply(p article.Page) article.Page {
 }
 
 // Conceal makes the articles private that a function chooses, and returns their number. Their points stay.
-func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (n int64, err error) {
-	titled := func(p article.Page) bool { return p.Title != "" && private(p) }
-	return s.changeAll(ctx, titled, func(p *article.Page) {
+func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (int64, error) {
+	var ids []string
+	for row, err := range s.items.AllArticles(ctx) {
+		if err != nil {
+			return 0, err
+		}
+		if row.Err == nil && row.Value.Title != "" && private(*row.Value) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return s.changeEach(ctx, ids, func(p *article.Page) bool {
 		if private(*p) {
 			*p = Edit{Private: true}.apply(*p)
 		}
-	}, article.Page.Private)
+		return p.Private()
+	})
 }
 
 // Delete takes an article off every list for good and returns its author and moment; its id
@@ -242,15 +251,13 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 // showAllOf shows the articles of an author.
 func (s *Articles) showAllOf(ctx context.Context, head *items.Head, author string) error {
 	var unshown error
-	for bucket := range items.Buckets {
-		for row, err := range s.items.Articles(ctx, bucket) {
-			if err != nil {
-				return err
-			}
-			if row.Err == nil && row.Value.Author == author {
-				c := &articleChange{id: row.ID, head: head, page: *row.Value, revision: row.Revision}
-				unshown = errors.Join(unshown, s.show(ctx, c))
-			}
+	for row, err := range s.items.AllArticles(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Err == nil && row.Value.Author == author {
+			c := &articleChange{id: row.ID, head: head, page: *row.Value, revision: row.Revision}
+			unshown = errors.Join(unshown, s.show(ctx, c))
 		}
 	}
 	return unshown
@@ -259,25 +266,27 @@ func (s *Articles) showAllOf(ctx context.Context, head *items.Head, author strin
 // Forget takes an erased author off articles that were published up to a moment, and returns the number of these
 // articles. It first reports that the view is behind: if the process ends between the write and the show of an article,
 // only a comparison shows it.
-func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
+func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int64, error) {
 	s.projector.Behind(ctx, "an author is erased")
-	return s.changeEach(ctx, ids, func(p *article.Page) {
+	return s.changeEach(ctx, ids, func(p *article.Page) bool {
 		if p.Author == author && p.Published <= until {
 			p.Author = ""
 		}
-	}, func(p article.Page) bool { return p.Author == "" })
+		return p.Author == ""
+	})
 }
 
 // Reassign makes a person the author of another one's articles, and returns the number of these. Like Forget it first
 // reports that the view is behind.
-func (s *Articles) Reassign(ctx context.Context, old, into string, ids ...string) (int, error) {
+func (s *Articles) Reassign(ctx context.Context, old, into string, ids ...string) (int64, error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
 	s.projector.Behind(ctx, "an author is merged into another person")
-	return s.changeEach(ctx, ids, func(p *article.Page) {
+	return s.changeEach(ctx, ids, func(p *article.Page) bool {
 		if p.Author == old {
 			p.Author = into
 		}
-	}, func(p article.Page) bool { return p.Author == into })
+		return p.Author == into
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,8 +32,10 @@ type articleChange struct {
 	err      error
 }
 
-// changesAtOnce is how many articles are changed side by side.
-const changesAtOnce = 16
+const (
+	changesAtOnce   = 16  // articles that are changed side by side
+	changedTogether = 100 // articles that are changed before they are shown
+)
 
 // change changes articles whose ids differ, each by itself, again while others come between.
 func (s *Articles) change(ctx context.Context, all ...*articleChange) {
@@ -47,45 +50,27 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 	_ = group.Wait() // each has its error
 }
 
-// changeAll changes the articles that a function chooses, of all, as changeEach does.
-func (s *Articles) changeAll(
-	ctx context.Context, choose func(article.Page) bool, change func(*article.Page), should func(article.Page) bool,
-) (n int64, err error) {
-	for bucket := range items.Buckets {
-		var ids []string
-		for row, err := range s.items.Articles(ctx, bucket) {
-			if err != nil {
-				return n, err
-			}
-			if row.Err == nil && choose(*row.Value) {
-				ids = append(ids, row.ID)
+// changeEach changes articles, some at a time, shows those that are then as they should be, and returns their number.
+// change reports whether the page that it has changed is as it should be.
+func (s *Articles) changeEach(ctx context.Context, all []string, change func(*article.Page) bool) (n int64, err error) {
+	for ids := range slices.Chunk(all, changedTogether) {
+		changes, done := make([]*articleChange, len(ids)), make([]bool, len(ids))
+		for i, id := range ids {
+			changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+				p := c.page
+				done[i] = change(&p)
+				return p, nil
+			}}
+		}
+		s.change(ctx, changes...)
+		for i, c := range changes {
+			if err = errors.Join(err, c.err); c.err == nil && done[i] {
+				_ = s.show(ctx, c) // the view is behind
+				n++
 			}
 		}
-		changed, err := s.changeEach(ctx, ids, change, should)
-		if n += int64(changed); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
-}
-
-// changeEach changes articles, shows the ones that are then as they should be, and returns their number.
-func (s *Articles) changeEach(
-	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
-) (n int, err error) {
-	changes := make([]*articleChange, len(ids))
-	for i, id := range ids {
-		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
-			p := c.page
-			change(&p)
-			return p, nil
-		}}
-	}
-	s.change(ctx, changes...)
-	for _, c := range changes {
-		if err = errors.Join(err, c.err); c.err == nil && should(c.page) {
-			_ = s.show(ctx, c) // the view is behind
-			n++
+		if err != nil {
+			break
 		}
 	}
 	return n, err

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/forum/catchup"
@@ -490,30 +489,21 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	}
 }
 
-// Another process, whose head says that there are no articles, reads the first one that is liked: the like is a vote.
+// Another process, whose head says that there are no articles, even if it keeps that head for reports, reads the first
+// one that is liked: the like is a vote.
 func TestTheFirstArticleIsKnownToAll(t *testing.T) {
 	t.Parallel()
-	f := newDefault(t, 1)
-	other := f.knowing()
-	f.create(posted("a", "ann", f.now-1000))
-	like := harness.Did(t, "bob like a", f.now)
-	harness.OK(t, f.reporting(other, like)[0].Err)
-	if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
-		t.Errorf("%+v, %v", a, err)
-	}
-}
-
-// A process that keeps a head from before the forum's first article counts a like of it as a vote.
-func TestLikeOfTheFirstArticleIsAVote(t *testing.T) {
-	t.Parallel()
-	f := newDefault(t, 1)
-	p := f.knowing()
-	p.all.KeepHead(time.Now)
-	f.must(p.all.Head(t.Context()))
-	f.create(posted("a", "ann", f.now))
-	like := []activity.Activity{{User: "bob", Action: "like", Target: "a", At: f.now}}
-	statuses(t, harness.Must(p.Recorder.Record(t.Context(), like, recording.Arrival{Now: f.now}))(t))
-	if a := harness.Must(f.Articles.Get(t.Context(), "a"))(t); a.Votes != 2 {
-		t.Errorf("%+v", a)
+	for _, keeps := range []bool{false, true} {
+		f := newDefault(t, 1)
+		other := f.knowing()
+		if keeps {
+			other.all.KeepHead(time.Now)
+			f.must(other.all.Head(t.Context()))
+		}
+		f.create(posted("a", "ann", f.now-1000))
+		harness.OK(t, f.reporting(other, harness.Did(t, "bob like a", f.now))[0].Err)
+		if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
+			t.Errorf("a head that is kept %t: %+v, %v", keeps, a, err)
+		}
 	}
 }

@@ -5,52 +5,33 @@ import (
 	"slices"
 
 	"laurel/shared/core/article"
-	"laurel/shared/store/items"
 )
-
-// trimChunk is how many articles are trimmed at a time.
-const trimChunk = 100
 
 // Trim takes those articles whose votes are final off the lists that are not among the first keep of any of their
 // lists, and returns how many. They stay in the table and can be read. It goes over all articles, if there are more
 // than keep on the lists. Votes that are not final yet count as if there were none, which keeps more.
-func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err error) {
+func (s *Articles) Trim(ctx context.Context, keep int64) (int64, error) {
 	list, err := s.view.List(ctx, article.View{Sort: article.New})
 	if err != nil || list.Total <= keep {
 		return 0, err
 	}
-	all, err := s.listed(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for ids := range slices.Chunk(s.beyond(all, keep), trimChunk) {
-		n, err := s.changeEach(ctx, ids, func(p *article.Page) {
-			if p.Listed() {
-				p.State = article.Left
-			}
-		}, func(p article.Page) bool { return p.State == article.Left })
-		if trimmed += int64(n); err != nil {
-			return trimmed, err
+	var all []article.Page
+	for row, err := range s.items.AllArticles(ctx) {
+		if err != nil {
+			return 0, err
+		}
+		if row.Err == nil && row.Value.Listed() {
+			p := *row.Value
+			p.Title, p.Link = "", ""
+			all = append(all, p)
 		}
 	}
-	return trimmed, nil
-}
-
-// listed reads the articles that are on lists.
-func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
-	for bucket := range items.Buckets {
-		for row, err := range s.items.Articles(ctx, bucket) {
-			if err != nil {
-				return nil, err
-			}
-			if row.Err == nil && row.Value.Listed() {
-				p := *row.Value
-				p.Title, p.Link = "", ""
-				all = append(all, p)
-			}
+	return s.changeEach(ctx, s.beyond(all, keep), func(p *article.Page) bool {
+		if p.Listed() {
+			p.State = article.Left
 		}
-	}
-	return all, nil
+		return p.State == article.Left
+	})
 }
 
 // beyond returns the articles of final votes that are not among the first keep of any list.

@@ -18,10 +18,8 @@ type Act struct {
 // Preview goes over the live ledgers, and returns the boards of the current periods on which an act would move anybody,
 // as they are and as they would be. It writes nothing, and does not need the view.
 func Preview(ctx context.Context, o Options, act Act, tell func(people int64)) (boards []Board, err error) {
-	t := &trial{
-		o: o, other: o.Ledger, act: &act, tell: tell, scores: map[board.ID][]score{},
-		day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
-	}
+	t := newTrial(o, o.Ledger, tell)
+	t.act = &act
 	if t.head, err = o.Items.Head(ctx); err != nil {
 		return nil, err
 	}

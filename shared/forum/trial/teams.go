@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"laurel/shared/core/board"
-	"laurel/shared/core/ledger"
 )
 
 // teamBoard completes a board that is of teams before or after; if it is both, with the teams that move most.
@@ -41,7 +40,7 @@ func (t *trial) teamBoard(b *Board, scores []score) {
 
 // teams returns the teams on one side of a trial, and their page.
 func (t *trial) teams(name string, scores []score, side int) (Page, []board.Team) {
-	tally := board.NewTeamTally([]*ledger.Ledger{t.o.Ledger, t.other}[side].Rules().Teams()[name])
+	tally := board.NewTeamTally(t.sides[side].Rules().Teams()[name])
 	for _, s := range scores {
 		tally.AddMember(s.packed[side], s.hidden[side])
 	}

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
@@ -25,7 +23,6 @@ import (
 const (
 	firstPlaces = 30 // entries of a board in a result
 	mostMoves   = 10 // of the users who gain, and of the users who lose
-	atOnce      = 8  // buckets are read side by side
 	tellEvery   = 250
 )
 
@@ -47,8 +44,9 @@ type trial struct {
 	finals  []board.MonthOf // those whose ledgers are read, see findFinals
 	current []board.ID      // whose boards are computed
 	other   *ledger.Ledger
-	act     *Act // nil: the rules are tried
-	met     bool // the act's user
+	sides   [2]*ledger.Ledger // before and after: by the rules in force, and other
+	act     *Act              // nil: the rules are tried
+	met     bool              // the act's user
 	tell    func(people int64)
 
 	mu     sync.Mutex
@@ -65,14 +63,18 @@ type score struct {
 	ranking [2]int64        // 0: not on the board
 }
 
+func newTrial(o Options, other *ledger.Ledger, tell func(people int64)) *trial {
+	return &trial{
+		o: o, other: other, sides: [2]*ledger.Ledger{o.Ledger, other}, tell: tell, scores: map[board.ID][]score{},
+		day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
+	}
+}
+
 // Run goes over the live ledgers, and returns the boards of the current periods by the rules in force, and by the last
 // version of other rules as if that had always been in force. Final periods stay as they are, and final months of
 // boards that are there have their totals. It writes nothing, and does not need the view.
 func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
-	t := &trial{
-		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,
-		scores: map[board.ID][]score{}, day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
-	}
+	t := newTrial(o, ledger.New(rules.Last(), o.Ledger.Calendar()), tell)
 	t.result.Warnings = rules.RoomWarnings()
 	t.result.Unknown = append([]string{}, ledger.Unknown(o.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
 	var err error
@@ -98,26 +100,22 @@ func (t *trial) run(ctx context.Context) error {
 	if err := t.findFinals(ctx); err != nil {
 		return err
 	}
-	for _, l := range []*ledger.Ledger{t.o.Ledger, t.other} {
+	for _, l := range t.sides {
 		t.rolling = append(t.rolling, l.RollingMonths(t.day, t.day)...)
 	}
 	read := slices.Concat(t.months, t.finals, t.rolling)
 	slices.Sort(read)
 	read = slices.Compact(read)
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
-	for bucket := range items.Buckets {
-		group.Go(func() error {
-			for account, err := range t.o.Items.Pass(within, read, bucket) {
-				if err != nil {
-					return err
-				}
-				t.take(within, account)
+	err := items.EachBucket(ctx, func(ctx context.Context, bucket int) error {
+		for account, err := range t.o.Items.Pass(ctx, read, bucket) {
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+			t.take(ctx, account)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	if t.act != nil && t.act.User != "" && !t.met {
@@ -182,7 +180,7 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 func (t *trial) places(account *items.Account, a *ledger.Account) (
 	places [2][]ledger.Shown, hidden [2]bool, err error,
 ) {
-	for side, l := range []*ledger.Ledger{t.o.Ledger, t.other} {
+	for side, l := range t.sides {
 		switch {
 		case side == 0:
 		case t.act != nil && t.act.User != "" && t.act.User != a.User:
@@ -232,7 +230,7 @@ func (t *trial) placesBy(l *ledger.Ledger, a *ledger.Account) ([]ledger.Shown, e
 
 // ofTeams says whether a board has teams by the rules of a side.
 func (t *trial) ofTeams(name string, side int) bool {
-	return []*ledger.Ledger{t.o.Ledger, t.other}[side].Rules().OfTeams(name)
+	return t.sides[side].Rules().OfTeams(name)
 }
 
 // add enters the places in current periods; of a hidden user those on boards of teams.

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/table"
@@ -112,22 +110,14 @@ func accountAt(walks []holder, sort string, alone bool) *Account {
 	return a
 }
 
-// deletesAtOnce is how many buckets of a month are deleted side by side.
-const deletesAtOnce = 8
-
 // DeleteMonth deletes all ledgers of a month and returns how many; it may be done again.
 func (s *Store) DeleteMonth(ctx context.Context, month board.MonthOf) (int64, error) {
 	var n atomic.Int64
-	var all errgroup.Group
-	all.SetLimit(deletesAtOnce)
-	for bucket := range Buckets {
-		all.Go(func() error {
-			deleted, err := s.deleteAll(ctx, ledgers(month, bucket))
-			n.Add(deleted)
-			return err
-		})
-	}
-	err := all.Wait()
+	err := EachBucket(ctx, func(ctx context.Context, bucket int) error {
+		deleted, err := s.deleteAll(ctx, ledgers(month, bucket))
+		n.Add(deleted)
+		return err
+	})
 	return n.Load(), wrap("delete the ledgers of "+month.String(), err)
 }
 

@@ -109,7 +109,7 @@ func (s *Store) Finish(ctx context.Context, d Delivery) error {
 func (s *Store) ForgetDeliveries(ctx context.Context, before board.Moment, most int) (n int64, err error) {
 	counts := make([]int64, deliveryBuckets)
 	var all errgroup.Group
-	all.SetLimit(deletesAtOnce)
+	all.SetLimit(bucketsAtOnce)
 	for bucket := range deliveryBuckets {
 		all.Go(func() (err error) {
 			counts[bucket], err = s.forget(ctx, bucket, before, most/deliveryBuckets)

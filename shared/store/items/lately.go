@@ -93,39 +93,32 @@ func (l Listing) add(read Listing) {
 // A lately has the articles and authors that were read lately.
 type lately struct {
 	mu       sync.Mutex
-	articles aged[string, *article.Page]
-	authors  aged[Key, *Person]
+	articles Aged[string, Row[*article.Page]]
+	authors  Aged[Key, Row[*Person]]
 	changes  int64 // of articles and people, by this process
 	reads    singleflight.Group
 }
 
-// aged are rows by key, with the moments of their reads.
-type aged[K comparable, T any] map[K]agedRow[T]
+// Aged are values by key, with the moments of their reads, for a minute.
+type Aged[K comparable, V any] map[K]agedValue[V]
 
-type agedRow[T any] struct {
-	Row[T]
-	read time.Time
+type agedValue[V any] struct {
+	value V
+	read  time.Time
 }
 
-// get returns a row that is kept.
-func (a aged[K, T]) get(key K) (row Row[T], kept bool) {
+// Get returns a value that is kept.
+func (a Aged[K, V]) Get(key K) (value V, kept bool) {
 	entry, found := a[key]
-	return entry.Row, found && time.Since(entry.read) < keptLately
+	return entry.value, found && time.Since(entry.read) < keptLately
 }
 
-// put keeps rows.
-func (a *aged[K, T]) put(rows map[K]Row[T], read time.Time) {
-	for key, row := range rows {
-		a.set(key, row, read, maxLately)
-	}
-}
-
-// set keeps a row. A full cache is emptied first.
-func (a *aged[K, T]) set(key K, row Row[T], read time.Time, most int) {
+// Set keeps a value. A full cache is emptied first.
+func (a *Aged[K, V]) Set(key K, value V, read time.Time, most int) {
 	if _, found := (*a)[key]; *a == nil || !found && len(*a) >= most {
-		*a = aged[K, T]{}
+		*a = Aged[K, V]{}
 	}
-	(*a)[key] = agedRow[T]{row, read}
+	(*a)[key] = agedValue[V]{value, read}
 }
 
 // get returns the kept rows, the missing ones (without the part that is kept), and the number of changes so far.
@@ -134,10 +127,10 @@ func (l *lately) get(asked []Asked) (found Listing, missing []Asked, changes int
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, a := range asked {
-		if row, kept := l.articles.get(a.ID); kept && row.Revision >= a.Revision {
+		if row, kept := l.articles.Get(a.ID); kept && row.Revision >= a.Revision {
 			found.Articles[a.ID], a.ID = row, ""
 		}
-		if row, kept := l.authors.get(a.Author); kept {
+		if row, kept := l.authors.Get(a.Author); kept {
 			found.Authors[a.Author], a.Author = row, Key{}
 		}
 		if a.ID != "" || a.Author != (Key{}) {
@@ -152,8 +145,12 @@ func (l *lately) keep(read Listing, began time.Time, changes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if changes == l.changes {
-		l.articles.put(read.Articles, began)
-		l.authors.put(read.Authors, began)
+		for id, row := range read.Articles {
+			l.articles.Set(id, row, began, maxLately)
+		}
+		for key, row := range read.Authors {
+			l.authors.Set(key, row, began, maxLately)
+		}
 	}
 }
 

@@ -1,32 +1,19 @@
 package items_test
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/profile"
 	"laurel/shared/store/items"
-	"laurel/shared/store/table"
 	"laurel/shared/store/table/embedded"
 )
-
-// A slowTable answers reads a while later, and counts them.
-type slowTable struct {
-	items.Table
-	reads int
-}
-
-func (t *slowTable) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	t.reads++
-	time.Sleep(10 * time.Millisecond)
-	return t.Table.Get(ctx, keys...)
-}
 
 // newArticle is the write of an article.
 func newArticle(id, title string, was int64) items.Change {
@@ -84,9 +71,13 @@ func TestListingsAreSharedAndBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rows := embedded.New(time.Now)
 		defer rows.Close()
-		slow := &slowTable{Table: rows}
+		slow := &harness.Table{Table: rows}
 		s := begun(t, slow)
-		slow.reads = 0
+		slow.Reset()
+		slow.Before = func(harness.Call) harness.Fate {
+			time.Sleep(10 * time.Millisecond)
+			return harness.Lives
+		}
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
@@ -96,15 +87,15 @@ func TestListingsAreSharedAndBounded(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if slow.reads != 1 {
-			t.Errorf("%d reads", slow.reads)
+		if n := slow.Reads.Load(); n != 1 {
+			t.Errorf("%d reads", n)
 		}
-		list := func(n int) int {
-			slow.reads = 0
+		list := func(n int) int64 {
+			before := slow.Reads.Load()
 			if _, err := s.List(t.Context(), items.Asked{ID: fmt.Sprint(n), Author: keyOf(1, n)}); err != nil {
 				t.Error(err)
 			}
-			return slow.reads
+			return slow.Reads.Load() - before
 		}
 		for n := range 2_001 {
 			list(n)

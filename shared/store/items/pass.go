@@ -18,17 +18,22 @@ type Keyed[T any] struct {
 // People goes over the people of a bucket, in the order of keys' texts. Reads are strongly consistent, a page at
 // a time. The second value ends the pass.
 func (s *Store) People(ctx context.Context, bucket int) iter.Seq2[Keyed[*Person], error] {
-	return rows(ctx, s, people(bucket), decodePerson, keyed)
+	return rows(ctx, s, decodePerson, keyed, people(bucket))
 }
 
-// Erasures goes over the erasures of a bucket.
-func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
-	return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
+// Everybody goes over the people of all buckets.
+func (s *Store) Everybody(ctx context.Context) iter.Seq2[Keyed[*Person], error] {
+	return rows(ctx, s, decodePerson, keyed, everywhere(people)...)
 }
 
-// Merges goes over the merges of a bucket's people into others.
-func (s *Store) Merges(ctx context.Context, bucket int) iter.Seq2[Keyed[*Merge], error] {
-	return rows(ctx, s, merges(bucket), decodeMerge, keyed)
+// Erasures goes over all erasures.
+func (s *Store) Erasures(ctx context.Context) iter.Seq2[Keyed[*Erasure], error] {
+	return rows(ctx, s, decodeErasure, keyed, everywhere(erasures)...)
+}
+
+// Merges goes over all merges of people into others.
+func (s *Store) Merges(ctx context.Context) iter.Seq2[Keyed[*Merge], error] {
+	return rows(ctx, s, decodeMerge, keyed, everywhere(merges)...)
 }
 
 func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
@@ -43,15 +48,23 @@ type ArticleRow struct {
 	Row[*article.Page]
 }
 
+func articleRow(item table.Item, row Row[*article.Page]) ArticleRow {
+	return ArticleRow{item.Sort, row}
+}
+
 // Articles goes over the articles of a bucket, by id.
 func (s *Store) Articles(ctx context.Context, bucket int) iter.Seq2[ArticleRow, error] {
-	return rows(ctx, s, articles(bucket), decodeArticle,
-		func(item table.Item, row Row[*article.Page]) ArticleRow { return ArticleRow{item.Sort, row} })
+	return rows(ctx, s, decodeArticle, articleRow, articles(bucket))
+}
+
+// AllArticles goes over the articles of all buckets.
+func (s *Store) AllArticles(ctx context.Context) iter.Seq2[ArticleRow, error] {
+	return rows(ctx, s, decodeArticle, articleRow, everywhere(articles)...)
 }
 
 // Voids goes over the void targets.
 func (s *Store) Voids(ctx context.Context) iter.Seq2[Row[*Void], error] {
-	return rows(ctx, s, partVoid, decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
+	return rows(ctx, s, decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row }, partVoid)
 }
 
 // pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at most.
@@ -94,21 +107,33 @@ func (w *walk) take() {
 	}
 }
 
-// rows goes over a partition, with each item read. An error is the last that it yields.
+// everywhere returns the partitions of all buckets.
+func everywhere(partition func(bucket int) string) []string {
+	all := make([]string, Buckets)
+	for bucket := range all {
+		all[bucket] = partition(bucket)
+	}
+	return all
+}
+
+// rows goes over partitions, with each item read. An error is the last that it yields.
 func rows[T, R any](
-	ctx context.Context, s *Store, partition string,
-	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
+	ctx context.Context, s *Store, decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
+	partitions ...string,
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		w := s.walk(ctx, partition)
-		for ; len(w.items) > 0; w.take() {
-			if !yield(made(w.items[0], rowBy(decode)(w.items[0])), nil) {
+		for _, partition := range partitions {
+			w := s.walk(ctx, partition)
+			for ; len(w.items) > 0; w.take() {
+				if !yield(made(w.items[0], rowBy(decode)(w.items[0])), nil) {
+					return
+				}
+			}
+			if w.err != nil {
+				var none R
+				yield(none, w.err)
 				return
 			}
-		}
-		if w.err != nil {
-			var none R
-			yield(none, w.err)
 		}
 	}
 }

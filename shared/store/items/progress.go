@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"laurel/shared/core/board"
 )
 
@@ -42,6 +44,19 @@ func (o *Ongoing) Leave(since time.Time) {
 		o.Since = since
 	}
 	o.Left++
+}
+
+// bucketsAtOnce is how many buckets are gone over side by side.
+const bucketsAtOnce = 8
+
+// EachBucket calls do for all buckets, some of them side by side, and returns the first error, which ends the others.
+func EachBucket(ctx context.Context, do func(ctx context.Context, bucket int) error) error {
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(bucketsAtOnce)
+	for bucket := range Buckets {
+		group.Go(func() error { return do(within, bucket) })
+	}
+	return group.Wait()
 }
 
 // SaveTime is the part of its time that a call keeps to save its progress.

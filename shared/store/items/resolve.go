@@ -153,15 +153,14 @@ func (s *Store) recentHead(ctx context.Context) (*Head, error) {
 // standIns are the people who stand for users, as far as they were read lately.
 type standIns struct {
 	mu   sync.Mutex
-	kept aged[string, string]
+	kept Aged[string, string]
 	last time.Time // change by this process
 }
 
 func (s *standIns) get(user string) (id string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	row, known := s.kept.get(user)
-	return row.Value, known
+	return s.kept.Get(user)
 }
 
 // put keeps the stand-in of a user, unless this process has changed anybody since the read began.
@@ -169,7 +168,7 @@ func (s *standIns) put(user, id string, began time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if began.After(s.last) {
-		s.kept.set(user, Row[string]{Value: id}, began, maxStandIns)
+		s.kept.Set(user, id, began, maxStandIns)
 	}
 }
 
@@ -184,7 +183,7 @@ func (s *standIns) change(changes []Change) {
 		switch p := c.Person.Value; {
 		case p.Into != "":
 			s.last = time.Now()
-			s.kept.set(p.ID, Row[string]{Value: p.Into}, s.last, maxStandIns)
+			s.kept.Set(p.ID, p.Into, s.last, maxStandIns)
 		case p.Erased != 0:
 			delete(s.kept, p.ID)
 			s.last = time.Now()

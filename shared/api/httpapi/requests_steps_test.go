@@ -76,6 +76,9 @@ func (r *requestsRun) step() (err error) {
 		for i := 0; i < items.MaxVoidPairs && err == nil; i++ {
 			_, err = r.People.SetVoidPair(r.Context(), rest, fmt.Sprint("stranger", i), true, "")
 		}
+	case "merged":
+		user, into, _ := strings.Cut(rest, " ")
+		_, err = r.Another(r.Redis, r.Table).People.Merge(r.Context(), user, into, "")
 	case "damage":
 		r.mend = r.Damage(rest)
 	case "mend":

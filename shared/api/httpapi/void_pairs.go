@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 
 	"laurel/shared/api/wire"
 	"laurel/shared/core/activity"
@@ -25,15 +26,20 @@ func (a *api) putVoidPair(ctx context.Context, in *pairPath) (voidPair, error) {
 	var body wire.VoidPair
 	found := decode(ctx, &body)
 	body.Check(in.Other, found)
+	own := activity.Violation{
+		Code: activity.CodeOwnID, Location: "path.other", Message: "must not be the user's own id", Value: in.Other,
+	}
 	if in.User == in.Other {
-		found.Add(activity.Violation{
-			Code: activity.CodeOwnID, Location: "path.other", Message: "must not be the user's own id", Value: in.Other,
-		})
+		found.Add(own)
 	}
 	if p := refused(ctx, found); p != nil {
 		return voidPair{}, p
 	}
 	pair, err := a.People.SetVoidPair(ctx, in.User, in.Other, true, body.Reason)
+	if errors.Is(err, people.ErrSelf) { // the two were merged, of which this process did not know
+		found.Add(own)
+		return voidPair{}, refused(ctx, found)
+	}
 	return a.voidPair(pair, err)
 }
 

@@ -97,11 +97,6 @@ func anyPair(a, other *items.Account) (items.VoidPair, bool) {
 func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, reason string) (
 	pair Pair, err error,
 ) {
-	if void {
-		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
-			return Pair{}, err
-		}
-	}
 	err = items.Again(ctx, func() error {
 		pair, err = s.writePair(ctx, user, other, void, reason)
 		return err
@@ -138,7 +133,10 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 		return Pair{}, err
 	}
 	if accounts[0].Key == accounts[1].Key {
-		return Pair{}, ErrSelf
+		if void {
+			return Pair{}, ErrSelf
+		}
+		return Pair{}, ErrNoPair
 	}
 	switch since, isVoid := pairOf(accounts); {
 	case isVoid && void:
@@ -179,6 +177,11 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 			return Pair{}, err
 		}
 		changes = append(changes, tells...)
+	}
+	if void {
+		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
+			return Pair{}, err
+		}
 	}
 	_, err = s.Items.Together(ctx, append(changes, recorded)...)
 	return Pair{Other: accounts[1].ID, Since: now, Reason: reason}, err

@@ -75,6 +75,9 @@ func said(e hooks.Event) []string {
 	for _, user := range e.Erased {
 		all = append(all, "erase "+user)
 	}
+	for _, f := range e.Flaws {
+		all = append(all, fmt.Sprintf("flaw of %s: %s", f.Thing, f.Reason))
+	}
 	if e.Ignored != "" {
 		all = append(all, "ignored: "+e.Ignored)
 	}
@@ -122,6 +125,18 @@ func translates(t *testing.T, source string, request func(*webhook) (http.Header
 		if diff := gocmp.Diff(w.want, said(e)); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", w.name, err, diff)
 		}
+	}
+}
+
+// Where the rules have no groups of the forum, a profile names none: the user stays in those that others have given.
+func TestNoGroupsOfTheForum(t *testing.T) {
+	t.Parallel()
+	without := options
+	without.Groups = nil
+	body := `{"user":{"id":7,"username":"ann","groups":[{"id":2,"name":"moderators"}]}}`
+	e, err := hooks.Translate("discourse", ofDiscourse("user_updated", "https://f.example").Get, []byte(body), without)
+	if diff := gocmp.Diff([]string{`7 is "ann"  https://f.example/u/ann`}, said(e)); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 

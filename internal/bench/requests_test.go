@@ -61,7 +61,8 @@ func scenarios() map[string]func() call {
 				target++
 				all = append(all, reported(userID(from+random.IntN(to-from)), target))
 			}
-			return call{http.MethodPost, "/v1/activities", harness.Report(all...), `"status":"c`} // counted; on the first of a month, whose history is of a day, capped
+			// Counted; on the first of a month, whose history is of a day, capped.
+			return call{http.MethodPost, "/v1/activities", harness.Report(all...), `"status":"c`}
 		}
 	}
 	around := func(n int) func() call {

@@ -11,8 +11,8 @@ import (
 const userFormat = "user-id"
 
 // standIns puts the ids of the people who stand for the users in a request's path, and for its caller, into their
-// places, unless the operation is about the ids themselves, or records reports, for which recording looks for them. Where
-// the table cannot be read, the ids stay.
+// places, unless the operation is about the ids themselves, or records reports, for which recording looks for them.
+// Where the table cannot be read, the ids stay.
 func (a *api) standIns(ctx context.Context, o *route, x *exchange) context.Context {
 	caller, known := auth.CallerFrom(ctx)
 	if o.ownID || o.access != forAll && !known {

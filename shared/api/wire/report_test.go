@@ -112,9 +112,9 @@ func TestViolationsOfOneActivity(t *testing.T) {
 		`{"action":"like","target":"a1","user":"bob"}`:                     "body.user only the service may set this field",
 		`{"action":"publish","target":"a1"}`:                               "body.action the user may not report this action",
 		`{"activities":[{"action":7,"target":"a1"}]}`:                      "body.activities[0].action must be a string",
-		`{"erase":"bob"}`:                                                  "body.erase only the service may erase a user",
-		``:                                                                 "body must not be empty",
-		`{"action"`:                                                        "body invalid JSON: unexpected EOF, at byte 9",
+		`{"erase":"bob"}`: "body.erase only the service may erase a user",
+		``:                "body must not be empty",
+		`{"action"`:       "body invalid JSON: unexpected EOF, at byte 9",
 	} {
 		_, found := decoderOf(ann).Message([]byte(message))
 		if diff := cmp.Diff([]string{want}, lines(found)); diff != "" {

@@ -133,9 +133,9 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	}
 }
 
-// Comments by day and with a reference share the cap of a board: a closed day that is below it keeps all moments, so that
-// an entry with a reference still takes its place among them. Rules give a board no cap without one of the action, but
-// an earlier version may lack that.
+// Comments by day and with a reference share the cap of a board: a closed day that is below it keeps all moments, so
+// that an entry with a reference still takes its place among them. Rules give a board no cap without one of the action,
+// but an earlier version may lack that.
 func TestClosedDaysBelowTheCapOfABoard(t *testing.T) {
 	t.Parallel()
 	const rules = `{"boards": {"few": {"counts": {"comment": {"points": 1, "cap": 3}}, "windows": ["day", "month"]},

@@ -114,17 +114,17 @@ func accountAt(walks []holder, sort string, alone bool) *Account {
 func (s *Store) DeleteMonth(ctx context.Context, month board.MonthOf) (int64, error) {
 	var n atomic.Int64
 	err := EachBucket(ctx, func(ctx context.Context, bucket int) error {
-		deleted, err := s.deleteAll(ctx, ledgers(month, bucket))
+		deleted, err := s.deleteAll(ctx, ledgers(month, bucket), afterAll)
 		n.Add(deleted)
 		return err
 	})
 	return n.Load(), wrap("delete the ledgers of "+month.String(), err)
 }
 
-// deleteAll deletes the items of a partition.
-func (s *Store) deleteAll(ctx context.Context, partition string) (n int64, err error) {
+// deleteAll deletes the items of a partition up to one.
+func (s *Store) deleteAll(ctx context.Context, partition, last string) (n int64, err error) {
 	for {
-		items, err := s.table.Ascend(ctx, partition, "", afterAll, pageLen)
+		items, err := s.table.Ascend(ctx, partition, "", last, pageLen)
 		if err != nil || len(items) == 0 {
 			return n, err
 		}

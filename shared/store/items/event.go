@@ -180,7 +180,7 @@ func (s *Store) DropEvent(ctx context.Context, row EventRow) error {
 
 // DropEvents deletes all events of an address and returns how many there were.
 func (s *Store) DropEvents(ctx context.Context, address string) (int64, error) {
-	n, err := s.deleteAll(ctx, events(address))
+	n, err := s.deleteAll(ctx, events(address), afterAll)
 	return n, wrap("delete the events of "+address, err)
 }
 

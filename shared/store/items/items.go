@@ -84,17 +84,20 @@ type Erasure struct {
 	Removed  map[string]int64 `json:"removed"`
 }
 
-func (e *Erasure) encode(table.Key) []byte {
-	data, _ := json.Marshal(e) //nolint:errchkjson // text and numbers
+func (e *Erasure) encode(table.Key) []byte { return encodeJSON(e) }
+
+// encodeJSON and decodeJSON are for erasures, merges and acts: text and numbers.
+func encodeJSON(value any) []byte {
+	data, _ := json.Marshal(value) //nolint:errchkjson // text and numbers
 	return data
 }
 
-func decodeErasure(_ table.Key, data []byte) (*Erasure, error) {
-	e := &Erasure{}
-	if err := json.Unmarshal(data, e); err != nil {
+func decodeJSON[T any](_ table.Key, data []byte) (*T, error) {
+	value := new(T)
+	if err := json.Unmarshal(data, value); err != nil {
 		return nil, fmt.Errorf("%w: %w", codec.ErrDamaged, err)
 	}
-	return e, nil
+	return value, nil
 }
 
 // An item other than the head, an erasure and a ledger is the number of the format, the bytes that its encode writes,

@@ -3,8 +3,6 @@ package items
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -23,18 +21,7 @@ type Merge struct {
 	Joined   map[string]int64 `json:"joined"`
 }
 
-func (m *Merge) encode(table.Key) []byte {
-	data, _ := json.Marshal(m) //nolint:errchkjson // text and numbers
-	return data
-}
-
-func decodeMerge(_ table.Key, data []byte) (*Merge, error) {
-	m := &Merge{}
-	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("%w: %w", codec.ErrDamaged, err)
-	}
-	return m, nil
-}
+func (m *Merge) encode(table.Key) []byte { return encodeJSON(m) }
 
 // CompareKeys is the order of people's keys in a list.
 func CompareKeys(a, b Key) int { return bytes.Compare(a[:], b[:]) }

@@ -28,12 +28,12 @@ func (s *Store) Everybody(ctx context.Context) iter.Seq2[Keyed[*Person], error] 
 
 // Erasures goes over all erasures.
 func (s *Store) Erasures(ctx context.Context) iter.Seq2[Keyed[*Erasure], error] {
-	return rows(ctx, s, decodeErasure, keyed, everywhere(erasures)...)
+	return rows(ctx, s, decodeJSON[Erasure], keyed, everywhere(erasures)...)
 }
 
 // Merges goes over all merges of people into others.
 func (s *Store) Merges(ctx context.Context) iter.Seq2[Keyed[*Merge], error] {
-	return rows(ctx, s, decodeMerge, keyed, everywhere(merges)...)
+	return rows(ctx, s, decodeJSON[Merge], keyed, everywhere(merges)...)
 }
 
 func keyed[T any](item table.Item, row Row[T]) Keyed[T] {

@@ -51,8 +51,8 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	f.Follows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
 	f.Articles = ask(r, q.Articles, articleKey, decodeArticle)
 	f.Voids = ask(r, q.Voids, voidKey, decodeVoid)
-	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
-	f.Merges = ask(r, q.Merges, mergeKey, decodeMerge)
+	f.Erasures = ask(r, q.Erasures, erasureKey, decodeJSON[Erasure])
+	f.Merges = ask(r, q.Merges, mergeKey, decodeJSON[Merge])
 	var err error
 	began := s.real()
 	if q.LateHead && s.late {

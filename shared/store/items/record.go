@@ -50,10 +50,7 @@ func (s *Store) Act(a Act) Change {
 
 func actKey(id string) table.Key { return table.Key{Partition: partRecord, Sort: id} }
 
-func (a *Act) encode(table.Key) []byte {
-	data, _ := json.Marshal(a) //nolint:errchkjson // text and numbers
-	return data
-}
+func (a *Act) encode(table.Key) []byte { return encodeJSON(a) }
 
 func decodeAct(key table.Key, data []byte) (*Act, error) {
 	a := &Act{ID: key.Sort}
@@ -133,18 +130,6 @@ func (s *Store) ReasonOf(ctx context.Context, moment board.Moment, is func(*Act)
 // ForgetRecord deletes the acts before a moment, and returns how many.
 func (s *Store) ForgetRecord(ctx context.Context, now time.Time) (n int64, err error) {
 	last := fmt.Sprintf("%0*d", momentDigits, board.MomentOf(now.AddDate(0, -RecordMonths, 0)))
-	for {
-		found, err := s.table.Ascend(ctx, partRecord, "", last, pageLen)
-		if err != nil || len(found) == 0 {
-			return n, wrap("forget the record", err)
-		}
-		keys := make([]table.Key, len(found))
-		for i, item := range found {
-			keys[i] = item.Key
-		}
-		if err := s.table.Delete(ctx, keys...); err != nil {
-			return n, wrap("forget the record", err)
-		}
-		n += int64(len(keys))
-	}
+	n, err = s.deleteAll(ctx, partRecord, last)
+	return n, wrap("forget the record", err)
 }

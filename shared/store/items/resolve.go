@@ -82,8 +82,11 @@ func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) 
 // first: places under a key from before its own erasure are nobody's.
 func (s *Store) StandIns(ctx context.Context, keys []Key) (map[Key]Row[*Person], error) {
 	found, err := s.Read(ctx, Query{People: keys})
-	if err != nil || found.Head == nil || !found.Head.Merged {
-		return found.peopleOr(err)
+	if err != nil {
+		return nil, err
+	}
+	if found.Head == nil || !found.Head.Merged {
+		return found.People, nil
 	}
 	into, keyOf := map[Key]Key{}, found.Head.Keys()
 	var q Query
@@ -110,14 +113,6 @@ func (s *Store) StandIns(ctx context.Context, keys []Key) (map[Key]Row[*Person],
 		found.People[key] = row
 	}
 	return found.People, nil
-}
-
-// peopleOr returns the people that were read, unless there was an error.
-func (f *Found) peopleOr(err error) (map[Key]Row[*Person], error) {
-	if err != nil {
-		return nil, err
-	}
-	return f.People, nil
 }
 
 // StandIn returns the id of the person who stands for a user as far as the process knows, else the user's own. A reader

@@ -33,9 +33,8 @@ func (f *forum) merge() {
 	}
 	f.Logf("%s %s is %s, and does %s", f.moment(), double, user, texts(acts))
 	kept := f.doubleDoes(double, acts)
-	r := &report{user: user, acts: kept}
-	r.ways = []way{f.way(user, kept)}
-	r.ways[0].acts = kept // with any status of the user
+	r := &report{user: user, acts: kept, kept: true}
+	r.ways = []way{f.wayOf(r)}
 	f.open = append(f.open, r)
 	f.mayFollow(r)
 	f.touched[user] = true

@@ -31,6 +31,7 @@ type report struct {
 	taken bool // it was seen in the ledger
 	know  bool // there are receipts: it equals one of its ways
 	over  bool // entries not seen by now will never be
+	kept  bool // another account's ledger has all of it: no status of the user refuses any
 }
 
 // A way is a possible result of a report, by the state of the forum.
@@ -51,6 +52,15 @@ func (f *forum) way(user string, acts []activity.Activity) way {
 		}
 	}
 	return way{kept, f.life, maps.Clone(f.voids), maps.Clone(f.articles)}
+}
+
+// wayOf returns the result of a report by the state of now.
+func (f *forum) wayOf(r *report) way {
+	w := f.way(r.user, r.acts)
+	if r.kept {
+		w.acts = r.acts
+	}
+	return w
 }
 
 // agrees reports whether the data that a report depends on is unchanged.
@@ -557,7 +567,7 @@ func (f *forum) sync() {
 		}
 	}
 	for _, r := range f.open {
-		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.agrees(r.ways[len(r.ways)-1]) {
+		if w := f.wayOf(r); !r.over && !r.know && !w.agrees(r.ways[len(r.ways)-1]) {
 			r.ways = append(r.ways, w)
 		}
 	}

@@ -23,7 +23,7 @@ func (p *parser) errorf(format string, args ...any) {
 	fault := fmt.Sprintf(format, args...)
 	place, _, _ := strings.Cut(fault, ": ")
 	for _, unread := range p.shaped {
-		if place == unread || place == container(unread) || isBelow(place, unread) {
+		if place == unread || place == container(unread) {
 			return
 		}
 	}
@@ -39,12 +39,6 @@ func (p *parser) errorIf(wrong bool, format string, args ...any) {
 
 // container returns the place of the object or list that a place is in, "" for the file.
 func container(place string) string { return place[:max(strings.LastIndexAny(place, ".["), 0)] }
-
-// isBelow says whether a place is in the value of another one.
-func isBelow(place, other string) bool {
-	rest, ok := strings.CutPrefix(place, other)
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
-}
 
 // err joins all faults, each with the file, line and column of its place, as compilers write them.
 func (p *parser) err(file string, source []byte) error {

@@ -138,6 +138,20 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	}
 }
 
+// Of a value that cannot be read no fault is told that follows from that; those of its neighbours are, also of one whose
+// name begins alike.
+func TestFaultsThatFollowAreNotTold(t *testing.T) {
+	t.Parallel()
+	_, err := activity.ParseRules([]byte(`{"boards":{"a":5,"ab":{"windows":[]},"b":{"windows":["day"]}},
+		"versions":[{"actions":{"like":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`))
+	var places []string
+	for line := range strings.Lines(fmt.Sprint(err)) {
+		place, _, _ := strings.Cut(strings.SplitN(line, ": ", 2)[1], ": ")
+		places = append(places, place)
+	}
+	equal(t, "boards.a boards.ab.windows", strings.Join(places, " "))
+}
+
 // long is a text that is longer than a label.
 var long = strings.Repeat("é", activity.MaxLabel+1)
 

@@ -138,8 +138,8 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	}
 }
 
-// Of a value that cannot be read no fault is told that follows from that; those of its neighbours are, also of one whose
-// name begins alike.
+// Of a value that cannot be read no fault is told that follows from that. Those of its neighbours are, also of one
+// whose name begins alike.
 func TestFaultsThatFollowAreNotTold(t *testing.T) {
 	t.Parallel()
 	_, err := activity.ParseRules([]byte(`{"boards":{"a":5,"ab":{"windows":[]},"b":{"windows":["day"]}},

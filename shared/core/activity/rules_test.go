@@ -138,8 +138,8 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	}
 }
 
-// Of a value that cannot be read no fault is told that follows from that. Those of its neighbours are, also of one
-// whose name begins alike.
+// A value that cannot be read has one fault: those that follow from it are left out. The faults of its neighbours are
+// there, also of one whose name begins alike.
 func TestFaultsThatFollowAreNotTold(t *testing.T) {
 	t.Parallel()
 	_, err := activity.ParseRules([]byte(`{"boards":{"a":5,"ab":{"windows":[]},"b":{"windows":["day"]}},

@@ -44,14 +44,13 @@ type Event struct {
 //
 // Discourse's own retries have new ones; a delivery that is repeated by hand has the same.
 func DeliveryID(source string, header func(string) string) string {
-	switch source {
-	case activity.DiscourseHooks:
-		return header("X-Discourse-Event-Id")
-	case activity.StandardHooks:
+	if source == activity.StandardHooks {
 		return header("webhook-id")
-	default:
-		return ""
 	}
+	if name := forums[source].delivery; name != "" {
+		return header(name)
+	}
+	return ""
 }
 
 // Timeless reports whether a part of an event, erasures apart, has no time of its own, so that the same again later
@@ -110,16 +109,40 @@ type Options struct {
 	Public []int64 // the categories of a Discourse that guests read; articles elsewhere are private
 }
 
+// A forum has webhooks of its own.
+type forum struct {
+	translate func(t *translation, header func(string) string, raw []byte) error
+	delivery  string   // the header with the id of a delivery, "" for none
+	ping      string   // the body of a webhook that is ignored
+	headers   []string // names and values of its headers
+}
+
+var forums = map[string]forum{
+	activity.DiscourseHooks: {
+		translate: (*translation).discourse, delivery: "X-Discourse-Event-Id", ping: `{"ping":"OK"}`,
+		headers: []string{"X-Discourse-Event", "ping", "X-Discourse-Instance", "https://laurel-doctor.invalid"},
+	},
+	activity.NodeBBHooks: {
+		translate: (*translation).nodeBB, ping: `{"hook":"action:laurel.doctor","params":{}}`,
+	},
+}
+
+// Ping returns a webhook of a source that changes nothing, and names and values of its headers. One of Standard
+// Webhooks deletes an unknown article.
+func Ping(source, id string) (body string, headers []string) {
+	if f, known := forums[source]; known {
+		return f.ping, f.headers
+	}
+	return `{"deletedArticles":["laurel-doctor-` + id + `"]}`, nil
+}
+
 // Translate returns the event of a body of a source. The error wraps ErrBody.
 func Translate(source string, header func(string) string, raw []byte, o Options) (Event, error) {
 	t := translation{Options: o}
 	var err error
-	switch source {
-	case activity.DiscourseHooks:
-		err = t.discourse(header, raw)
-	case activity.NodeBBHooks:
-		err = t.nodeBB(raw)
-	default:
+	if f, known := forums[source]; known {
+		err = f.translate(&t, header, raw)
+	} else {
 		err = fmt.Errorf("%w: %s has no translation", ErrBody, source)
 	}
 	if err != nil {

@@ -76,7 +76,7 @@ var private = []string{
 
 // nodeBB translates a webhook of NodeBB's plugin. An article is its main post, as a vote does not tell its topic; a
 // reply's article is its topic.
-func (t *translation) nodeBB(raw []byte) error {
+func (t *translation) nodeBB(_ func(string) string, raw []byte) error {
 	var body nodeBBBody
 	if err := decode(raw, &body); err != nil {
 		return err

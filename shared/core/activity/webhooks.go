@@ -15,8 +15,21 @@ const (
 	NodeBBHooks    = "nodebb"
 )
 
+// A HookSignature is the way in which a source signs bodies alone: a header with the name of an algorithm, "=" and
+// hexadecimal digits. The zero value is of Standard Webhooks, which sign an id and a time, too.
+type HookSignature struct{ Header, Algorithm string }
+
+var hookSignatures = map[string]HookSignature{
+	DiscourseHooks: {"X-Discourse-Event-Signature", "sha256"},
+	NodeBBHooks:    {"X-Webhook-Signature", "sha1"},
+	StandardHooks:  {},
+}
+
 // HookSources returns the sources of webhooks, sorted.
-func HookSources() []string { return []string{DiscourseHooks, NodeBBHooks, StandardHooks} }
+func HookSources() []string { return sortedKeys(hookSignatures) }
+
+// HookSignatureOf returns the way in which a source signs.
+func HookSignatureOf(source string) HookSignature { return hookSignatures[source] }
 
 // A Hook has the rules for a source of webhooks. The zero value is a source without rules.
 type Hook struct {

@@ -86,31 +86,25 @@ func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) []byt
 	return mac.Sum(nil)
 }
 
-// bodySigned are the sources that sign only the body: their header, with the prefix before the hexadecimal digits.
-// Standard Webhooks sign an id and a time, too.
-var bodySigned = map[string]struct {
-	header, prefix string
-	algorithm      func() hash.Hash
-}{
-	activity.DiscourseHooks: {"X-Discourse-Event-Signature", "sha256=", sha256.New},
-	activity.NodeBBHooks:    {"X-Webhook-Signature", "sha1=", sha1.New},
-}
+// algorithms are those of sources that sign only the body, by the names that sources have for them.
+var algorithms = map[string]func() hash.Hash{"sha256": sha256.New, "sha1": sha1.New}
 
 // Verify checks the signature of a webhook with a source's secrets. The error wraps ErrSignature.
 func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
 	if len(s[source]) == 0 {
 		return fmt.Errorf("%w: no secret of %s is configured", ErrSignature, source)
 	}
-	scheme, alone := bodySigned[source]
-	if !alone {
+	scheme := activity.HookSignatureOf(source)
+	if scheme.Header == "" {
 		return s.standard(header, raw, now)
 	}
-	digits, ok := strings.CutPrefix(header(scheme.header), scheme.prefix)
+	prefix := scheme.Algorithm + "="
+	digits, ok := strings.CutPrefix(header(scheme.Header), prefix)
 	sum, err := hex.DecodeString(digits)
 	if !ok || err != nil {
-		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, scheme.prefix)
+		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, prefix)
 	}
-	return s.match(source, scheme.algorithm, [][]byte{sum}, raw)
+	return s.match(source, algorithms[scheme.Algorithm], [][]byte{sum}, raw)
 }
 
 // standard verifies a webhook of the specification Standard Webhooks.
@@ -149,11 +143,12 @@ func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte,
 // Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes. id is the webhook's
 // own, and now the time of sending; only Standard Webhooks have them.
 func Sign(source, secret, id string, now time.Time, raw []byte) map[string]string {
-	scheme, alone := bodySigned[source]
-	if !alone {
+	scheme := activity.HookSignatureOf(source)
+	if scheme.Header == "" {
 		return SignByAll([]string{secret}, id, now, raw)
 	}
-	return map[string]string{scheme.header: scheme.prefix + hex.EncodeToString(signature(secret, scheme.algorithm, raw))}
+	sum := signature(secret, algorithms[scheme.Algorithm], raw)
+	return map[string]string{scheme.Header: scheme.Algorithm + "=" + hex.EncodeToString(sum)}
 }
 
 // SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver that has

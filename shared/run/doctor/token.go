@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"laurel/shared/api/auth/token"
+	"laurel/shared/api/hooks"
 	"laurel/shared/api/httpapi"
-	"laurel/shared/core/activity"
 	"laurel/shared/core/signatures"
 )
 
@@ -136,23 +136,11 @@ func damage(text string) string {
 	return text[:middle] + string(other) + text[middle+1:]
 }
 
-// tests are webhooks that change nothing, by source: an unknown article is deleted, and events do not count.
-func testOf(source, id string) (body string, headers []string) {
-	switch source {
-	case activity.DiscourseHooks:
-		return `{"ping":"OK"}`, []string{"X-Discourse-Event", "ping", "X-Discourse-Instance", "https://laurel-doctor.invalid"}
-	case activity.NodeBBHooks:
-		return `{"hook":"action:laurel.doctor","params":{}}`, nil
-	default:
-		return `{"deletedArticles":["laurel-doctor-` + id + `"]}`, nil
-	}
-}
-
 // hook sends a signed webhook that is ignored, and checks that it is.
 func (c *client) hook(ctx context.Context, source, secret string) Line {
 	const do = "compare the secret with those of the server (HOOK_SECRETS) and the forum, and the clocks; docs/connect.md"
 	id := rand.Text()
-	body, headers := testOf(source, id)
+	body, headers := hooks.Ping(source, id)
 	for name, value := range signatures.Sign(source, secret, "msg_"+id, c.now(), []byte(body)) {
 		headers = append(headers, name, value)
 	}

@@ -61,7 +61,7 @@ func scenarios() map[string]func() call {
 				target++
 				all = append(all, reported(userID(from+random.IntN(to-from)), target))
 			}
-			// Counted; on the first of a month, whose history is of a day, capped.
+			// On the first of a month all of the history is of one day, and a report is capped; else it is counted.
 			return call{http.MethodPost, "/v1/activities", harness.Report(all...), `"status":"c`}
 		}
 	}

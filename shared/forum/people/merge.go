@@ -84,7 +84,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 		if m, begun, err = pair.begun(); begun || err != nil {
 			return err
 		}
-		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Merged }); err != nil {
+		if err := s.sayInHead(ctx, pair.old.Head, func(h *items.Head) *bool { return &h.Merged }); err != nil {
 			return err
 		}
 		m, relists, err = s.mark(ctx, pair, reason)

@@ -108,13 +108,13 @@ func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, 
 	return pair, nil
 }
 
-// sayInHead makes the head say that there are void pairs, or merged people, before there are any.
-func (s *Store) sayInHead(ctx context.Context, flag func(*items.Head) *bool) error {
-	head, err := s.Items.Head(ctx)
-	if err != nil || *flag(head) {
-		return err
+// sayInHead makes the head say that there are void pairs, or merged people, before there are any, unless the one that
+// was read along says so.
+func (s *Store) sayInHead(ctx context.Context, head *items.Head, flag func(*items.Head) *bool) error {
+	if *flag(head) {
+		return nil
 	}
-	_, err = s.Items.ChangeHead(ctx, func(h *items.Head) error {
+	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
 		*flag(h) = true
 		return nil
 	})
@@ -179,7 +179,7 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 		changes = append(changes, tells...)
 	}
 	if void {
-		if err := s.sayInHead(ctx, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
+		if err := s.sayInHead(ctx, head, func(h *items.Head) *bool { return &h.Pairs }); err != nil {
 			return Pair{}, err
 		}
 	}

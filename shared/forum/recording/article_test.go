@@ -489,8 +489,8 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	}
 }
 
-// Another process, whose head says that there are no articles, even if it keeps that head for reports, reads the first
-// one that is liked: the like is a vote.
+// Another process has a head that says that there are no articles, and may keep it for reports: it reads the first one
+// that is liked all the same, and the like is a vote.
 func TestTheFirstArticleIsKnownToAll(t *testing.T) {
 	t.Parallel()
 	for _, keeps := range []bool{false, true} {

@@ -37,21 +37,22 @@ func (read ascend) pass(
 ) iter.Seq2[*Account, error] {
 	return func(yield func(*Account, error) bool) {
 		var walks []holder
+		personRow, ledgerRow := rowBy(decodePerson), rowBy(decodeLedger)
 		if withPeople {
 			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
-				a.Person = rowBy(decodePerson)(item)
+				a.Person = personRow(item)
 				return a.Person.Err
 			}})
 		}
 		if withPairs {
 			walks = append(walks, holder{read.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
-				a.pairs = rowBy(decodePerson)(item).Value // damage is found where the people are read
+				a.pairs = personRow(item).Value // damage is found where the people are read
 				return nil
 			}})
 		}
 		for _, m := range months {
 			walks = append(walks, holder{read.walk(ctx, ledgers(m, bucket)), func(a *Account, item table.Item) error {
-				row := rowBy(decodeLedger)(item)
+				row := ledgerRow(item)
 				if row.Err == nil {
 					a.Ledgers[m] = row
 				}

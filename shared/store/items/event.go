@@ -163,9 +163,9 @@ func (s *Store) Events(ctx context.Context, address string, limit int) ([]EventR
 	if err != nil {
 		return nil, wrap("read events", err)
 	}
-	all := make([]EventRow, len(items))
+	all, row := make([]EventRow, len(items)), rowBy(decodeEvent)
 	for i, item := range items {
-		all[i] = EventRow{rowBy(decodeEvent)(item), item.Key}
+		all[i] = EventRow{row(item), item.Key}
 		all[i].Revision = item.Revision
 	}
 	return all, nil

@@ -121,11 +121,12 @@ func rows[T, R any](
 	ctx context.Context, s *Store, decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
 	partitions ...string,
 ) iter.Seq2[R, error] {
+	row := rowBy(decode)
 	return func(yield func(R, error) bool) {
 		for _, partition := range partitions {
 			w := s.walk(ctx, partition)
 			for ; len(w.items) > 0; w.take() {
-				if !yield(made(w.items[0], rowBy(decode)(w.items[0])), nil) {
+				if !yield(made(w.items[0], row(w.items[0])), nil) {
 					return
 				}
 			}
